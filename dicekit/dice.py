@@ -1,0 +1,217 @@
+"""A die, fair or loaded, and what can be thrown with several of them.
+
+A throw is a *multiset*: dice on a table have no order, so it is written as a sorted tuple.
+Six dice make 462 multisets, not 46,656 ordered throws; each carries its exact weight, the
+multinomial coefficient times the chances of its faces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations_with_replacement
+from math import comb, factorial, lcm, prod
+from numbers import Integral, Rational, Real
+from operator import index
+from typing import Any
+
+FACES = (1, 2, 3, 4, 5, 6)
+MOST_MULTISETS = 1_000_000
+
+
+def exact(number: Any) -> Any:
+    """The number as an exact value: a Fraction, or the sympy expression that it is.
+
+    A decimal is taken as it is written, not as the machine stores it.
+
+    >>> exact(0.2)
+    Fraction(1, 5)
+
+    Raises ValueError for what is no number.
+    """
+    if isinstance(number, bool):
+        raise ValueError(f"{number!r} is not a number; write 1 or 0")
+    if isinstance(number, Rational):
+        return Fraction(int(number.numerator), int(number.denominator))
+    if isinstance(number, Integral) or hasattr(number, "__index__"):
+        return Fraction(index(number))
+    if isinstance(number, Real) or hasattr(number, "as_integer_ratio"):
+        try:
+            return Fraction(str(number))
+        except ValueError:
+            raise ValueError(f"{number!r} is not a finite number") from None
+    if hasattr(number, "free_symbols"):
+        if number.is_Rational:
+            return Fraction(int(number.p), int(number.q))
+        if number.is_number and (number.is_finite is False or number.is_real is False):
+            raise ValueError(f"{number} is not a finite real number")
+        return Fraction(str(number)) if number.is_Float else number
+    raise ValueError(f"{number!r} is not a number; use a fraction, a decimal or a sympy symbol")
+
+
+def _refuse_impossible(chance: Any, what: str) -> None:
+    """Raise ValueError if `chance` cannot lie between 0 and 1."""
+    if isinstance(chance, Fraction):
+        possible = 0 <= chance <= 1
+    else:
+        below, above = chance.is_extended_nonnegative, (1 - chance).is_extended_nonnegative
+        possible = below is not False and above is not False
+    if not possible:
+        raise ValueError(f"{what} would be {chance}; a chance lies between 0 and 1")
+
+
+@dataclass(frozen=True)
+class Die:
+    """A six-sided die: `Die()` is fair, `Die.loaded` is not.
+
+    >>> Die().chance(6)
+    Fraction(1, 6)
+    >>> Die() == Die.loaded({6: Fraction(1, 6)})
+    True
+    """
+
+    chances: tuple[Any, ...] = (Fraction(1, 6),) * 6
+
+    def __post_init__(self) -> None:
+        chances = tuple(exact(chance) for chance in self.chances)
+        if len(chances) != len(FACES):
+            raise ValueError(f"a die has 6 faces, not {len(chances)}")
+        for face, chance in zip(FACES, chances, strict=True):
+            _refuse_impossible(chance, f"the chance of a {face}")
+        total = sum(chances)
+        if not isinstance(total, Fraction):
+            total = total.expand()
+            total = exact(total) if total.is_number else None
+        if total not in (None, 1):
+            raise ValueError(f"the chances of the six faces must sum to 1, not {total}")
+        object.__setattr__(self, "chances", chances)
+
+    @classmethod
+    def loaded(cls, chances: Mapping[int, Any]) -> Die:
+        """A die with the given chances; the faces not named share the rest equally.
+
+        `chances` maps a face to a number (2/5 as `Fraction(2, 5)` or 0.4) or to a sympy
+        expression. Six faces given as six free symbols are taken at their word: their sum
+        counts as 1.
+
+        >>> Die.loaded({6: 0.5}).chance(1)
+        Fraction(1, 10)
+
+        Raises ValueError for a face that a die does not have and for what cannot be a chance.
+        """
+        if not isinstance(chances, Mapping):
+            raise ValueError(f"write a loaded die as {{face: chance}}, not as {chances!r}")
+        named = {}
+        for face, chance in chances.items():
+            if isinstance(face, bool) or face not in FACES:
+                raise ValueError(f"a die has the faces 1 to 6, not {face!r}")
+            named[face] = exact(chance)
+            _refuse_impossible(named[face], f"the chance of a {face}")
+        others = len(FACES) - len(named)
+        if not others:
+            return cls(tuple(named[face] for face in FACES))
+        rest = 1 - sum(named.values(), start=Fraction(0))
+        _refuse_impossible(rest, "what is left for the other faces")
+        return cls(tuple(named.get(face, rest / others) for face in FACES))
+
+    def chance(self, face: int) -> Any:
+        """The chance of one face: a Fraction, or a sympy expression."""
+        if face not in FACES:
+            raise ValueError(f"a die has the faces 1 to 6, not {face!r}")
+        return self.chances[face - 1]
+
+    @property
+    def is_symbolic(self) -> bool:
+        """Whether a chance is an expression rather than a number."""
+        return not all(isinstance(chance, Fraction) for chance in self.chances)
+
+    def __repr__(self) -> str:
+        if self == Die():
+            return "Die()"
+        return "Die.loaded({" + ", ".join(f"{f}: {self.chances[f - 1]}" for f in FACES) + "})"
+
+
+FAIR = Die()
+
+
+def check_count(n: Any) -> int:
+    """`n` as a whole number of dice, or a ValueError that says what is wrong."""
+    if isinstance(n, bool) or not hasattr(n, "__index__") or index(n) < 0:
+        raise ValueError(f"the number of dice must be a whole number, 0 or more, not {n!r}")
+    return index(n)
+
+
+def check_throw(dice: Any, n: int | None = None) -> tuple[int, ...]:
+    """`dice` as a sorted throw, of `n` dice if given.
+
+    >>> check_throw([5, 1, 1], 3)
+    (1, 1, 5)
+
+    Raises ValueError for what no dice can show.
+    """
+    if isinstance(dice, str | bytes) or not isinstance(dice, Iterable):
+        raise ValueError(f"a throw is a list of faces such as (1, 1, 5), not {dice!r}")
+    faces = tuple(dice)
+    for face in faces:
+        if isinstance(face, bool) or not hasattr(face, "__index__") or index(face) not in FACES:
+            raise ValueError(f"a die shows 1 to 6, not {face!r}")
+    if n is not None and len(faces) != n:
+        due = "1 die is" if n == 1 else f"{n} dice are"
+        raise ValueError(f"{due} thrown, not {len(faces)}: {'-'.join(map(str, faces)) or 'none'}")
+    return tuple(sorted(map(index, faces)))
+
+
+def multisets(n: int) -> Iterator[tuple[int, ...]]:
+    """All throws of n dice, as sorted tuples in the order of a dictionary.
+
+    >>> len(list(multisets(6)))
+    462
+    """
+    return combinations_with_replacement(FACES, n)
+
+
+def orders(throw: tuple[int, ...]) -> int:
+    """In how many orders the dice of a throw can lie: the multinomial coefficient.
+
+    >>> orders((1, 1, 5))
+    3
+    """
+    return factorial(len(throw)) // prod(factorial(throw.count(face)) for face in set(throw))
+
+
+def weights(n: int, die: Die = FAIR) -> tuple[dict[tuple[int, ...], Any], Any, Any]:
+    """Every throw of n dice with its exact weight: `(weights, total, domain)`.
+
+    The chance of a throw is its weight over the total. For a die with numbers the weights are
+    whole numbers and the domain is None; for a die with symbols they are elements of a sympy
+    polynomial domain (which is what makes them fast), and the total is its one.
+
+    >>> weights(2)[0][(1, 6)], weights(2)[1]
+    (2, 36)
+
+    Raises ValueError if n is no number of dice, or too many to list one by one.
+    """
+    n = check_count(n)
+    if comb(n + 5, 5) > MOST_MULTISETS:
+        raise ValueError(f"{n} dice make {comb(n + 5, 5):,} throws, too many to list one by one")
+    domain: Any = None
+    if die.is_symbolic:
+        from sympy import sympify
+        from sympy.polys.constructor import construct_domain
+
+        domain, values = construct_domain([sympify(c) for c in die.chances])
+        total = domain.one
+    else:
+        common = lcm(*(chance.denominator for chance in die.chances))
+        values = [int(chance * common) for chance in die.chances]
+        total = common**n
+    powers = {
+        face: [value**k for k in range(n + 1)] for face, value in zip(FACES, values, strict=True)
+    }
+    found = {}
+    for throw in multisets(n):
+        weight = prod((powers[face][throw.count(face)] for face in set(throw)), start=orders(throw))
+        if weight:
+            found[throw] = weight
+    return found, total, domain

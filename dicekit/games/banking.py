@@ -1,0 +1,203 @@
+"""A turn of throw, set aside, stop or throw, as Farkle and its relatives have it.
+
+One throws all the dice, sets aside some that score, and either banks the points of the turn or
+throws the dice that are left. A throw in which nothing scores loses the turn's points: a bust.
+When every die has been set aside, all may be thrown again: hot dice. What ends a game, and what
+a bust costs, is each game's own and stands in its own file.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import combinations
+from typing import Any, ClassVar
+
+from dicekit.dice import check_throw
+from dicekit.games.options import changed, points, validate
+from dicekit.games.scoring import Part, Table
+from dicekit.games.states import (
+    CHANCE,
+    TERMINAL,
+    Action,
+    Bank,
+    SetAside,
+    State,
+    Throw,
+    check_names,
+    dashed,
+)
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class BankingRules(ABC):
+    """What every such game has: a target, and what a turn must be worth to be banked."""
+
+    name: ClassVar[str]
+    all_dice: ClassVar[int]
+
+    target: int = points(10_000, "Play to", least=50)
+    opening: int = points(0, "First bank of each player at least")
+    minimum: int = points(0, "Every bank at least")
+
+    def __post_init__(self) -> None:
+        validate(self)
+        for name in ("opening", "minimum"):
+            if getattr(self, name) > self.target:
+                raise ValueError(
+                    f"{name} is {getattr(self, name)}, above the target of {self.target}: "
+                    "nobody could ever bank"
+                )
+
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{name}={value!r}" for name, value in changed(self).items())
+        return f"{type(self).__name__}({shown})"
+
+    @abstractmethod
+    def table_for(self, thrown: int) -> Table:
+        """The rows that count in a throw of so many dice."""
+
+    @abstractmethod
+    def start(self, *players: str) -> BankingState:
+        """The first state of a game between these players."""
+
+    def score(self, dice: Any, thrown: int | None = None) -> int | None:
+        """The points for dice set aside from a throw of `thrown` dice (all the game's dice if
+        not given): the best split into rows. None if a die among them does not score.
+
+        Raises ValueError for faces that no die has, or more dice than were thrown.
+        """
+        parts = self.split(dice, thrown)
+        return None if parts is None else sum(points for _, points in parts)
+
+    def split(self, dice: Any, thrown: int | None = None) -> tuple[Part, ...] | None:
+        """The best split behind `score`, as pairs of dice and points."""
+        dice = check_throw(dice)
+        thrown = self.all_dice if thrown is None else thrown
+        if not len(dice) <= thrown <= self.all_dice:
+            raise ValueError(f"{len(dice)} dice cannot be set aside from a throw of {thrown}")
+        return self.table_for(thrown).split(dice, self.all_dice)
+
+    def is_bust(self, throw: Any) -> bool:
+        """Whether nothing in this throw scores."""
+        throw = check_throw(throw)
+        return not self.table_for(len(throw)).fits(throw, self.all_dice)
+
+    def set_asides(self, throw: Any) -> tuple[tuple[int, ...], ...]:
+        """Everything that may be set aside from a throw, the most points first."""
+        return _set_asides(self, check_throw(throw))
+
+
+@cache
+def _set_asides(rules: BankingRules, throw: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    parts = {part for n in range(len(throw)) for part in combinations(throw, n + 1)}
+    table = rules.table_for(len(throw))
+    scored = {part: table.score(part, rules.all_dice) for part in parts}
+    legal = [part for part, score in scored.items() if score is not None]
+    return tuple(sorted(legal, key=lambda part: (-(scored[part] or 0), part)))
+
+
+@dataclass(frozen=True)
+class BankingState(State):
+    """A moment in such a game.
+
+    `points` is what the turn has collected, `throw` the dice on the table while some of them
+    must be set aside, `opened` who has banked before, `misses` how many turns in a row each
+    player has ended without points, `stage` one of "choose" (throw or bank), "rolling" (chance),
+    "thrown" (set dice aside) and "over".
+    """
+
+    rules: Any
+    opened: tuple[bool, ...]
+    misses: tuple[int, ...]
+    stage: str = "choose"
+    points: int = 0
+    throw: tuple[int, ...] = ()
+
+    @classmethod
+    def first(cls, rules: BankingRules, names: tuple[str, ...]) -> Any:
+        """The state in which the first player is about to throw."""
+        names = check_names(names)
+        return cls(
+            rules=rules,
+            players=names,
+            scores=(0,) * len(names),
+            player=0,
+            dice=rules.all_dice,
+            opened=(False,) * len(names),
+            misses=(0,) * len(names),
+        )
+
+    @property
+    def current_player(self) -> int:
+        return {"rolling": CHANCE, "over": TERMINAL}.get(self.stage, self.player)
+
+    @property
+    def bank_from(self) -> int:
+        """The points from which the player may bank."""
+        opening = 0 if self.opened[self.player] else self.rules.opening
+        return max(opening, self.rules.minimum)
+
+    @property
+    def can_bank(self) -> bool:
+        """Whether the points of the turn may be banked."""
+        return 0 < self.points >= self.bank_from
+
+    def legal_actions(self) -> tuple[Action, ...]:
+        if self.stage == "thrown":
+            return tuple(SetAside(dice) for dice in self.rules.set_asides(self.throw))
+        if self.stage == "choose":
+            return (Throw(), Bank()) if self.can_bank else (Throw(),)
+        return ()
+
+    def _why_not(self, action: Action) -> str:
+        if self.stage == "thrown" and isinstance(action, SetAside):
+            if action.dice and self.rules.score(action.dice, len(self.throw)) is None:
+                return "each die set aside must score"
+            return f"the throw is {dashed(self.throw)}"
+        if self.stage == "thrown":
+            return "first some scoring dice must be set aside"
+        if isinstance(action, Bank) and self.points:
+            return f"a bank needs {self.bank_from} points, and the turn has {self.points}"
+        return super()._why_not(action)
+
+    def _act(self, action: Action) -> Any:
+        if isinstance(action, Throw):
+            return replace(self, stage="rolling")
+        if isinstance(action, SetAside):
+            gained = self.rules.score(action.dice, len(self.throw))
+            left = len(self.throw) - len(action.dice)
+            return replace(
+                self,
+                stage="choose",
+                points=self.points + gained,
+                throw=(),
+                dice=left or self.rules.all_dice,
+            )
+        return self._end_turn(self.points)
+
+    def _thrown(self, throw: tuple[int, ...]) -> Any:
+        if self.rules.is_bust(throw):
+            return self._end_turn(0)
+        return replace(self, stage="thrown", throw=throw)
+
+    @abstractmethod
+    def _end_turn(self, banked: int) -> Any:
+        """The state after the turn ends with so many points banked, 0 for a bust."""
+
+    def _pass_on(self, **changes: Any) -> Any:
+        """The state in which the next player begins a turn, with these changes."""
+        return replace(
+            self,
+            player=(self.player + 1) % len(self.players),
+            stage="choose",
+            points=0,
+            throw=(),
+            dice=self.rules.all_dice,
+            **changes,
+        )
+
+    def _with(self, values: tuple[Any, ...], value: Any) -> tuple[Any, ...]:
+        """The values of all players, with the current player's replaced."""
+        return (*values[: self.player], value, *values[self.player + 1 :])

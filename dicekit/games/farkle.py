@@ -1,0 +1,148 @@
+"""Farkle, also called Dez mil: six dice, 10,000 points, one last round.
+
+The rules are those of the seed text on Farkle (Portuguese, "Regras do Farkle: como jogar o Dez
+mil com dados"). A turn is the common one of `dicekit.games.banking`; Farkle's own are its table,
+three farkles in a row, and the last round in which everybody else may pass the first to reach
+the target.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, ClassVar
+
+from dicekit.dice import FACES
+from dicekit.games.banking import BankingRules, BankingState
+from dicekit.games.options import choice, points, switch
+from dicekit.games.scoring import Table
+
+FARKLE = Table(
+    {
+        "1": 100,
+        "5": 50,
+        "111": 1000,
+        **{str(face) * 3: 100 * face for face in FACES[1:]},
+        "aaaa": 1000,
+        "aaaaa": 2000,
+        "aaaaaa": 3000,
+        "123456": 1500,
+        "aabbcc": 1500,
+        "aaaabb": 1500,
+        "aaabbb": 2500,
+    }
+)
+ALIKE = {"multiples": (2, 3, 4), "doubling": (2, 4, 8)}
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Farkle(BankingRules):
+    """The rules of Farkle, checked when they are made.
+
+    >>> game = Farkle(opening=500)
+    >>> game.score((1, 1, 1, 1)), game.score((1, 4))
+    (1100, None)
+    >>> game.is_bust((2, 3, 4))
+    True
+
+    `table` is the scoring table, `farkle_table | {"aabbcc": None}` one without three pairs.
+    `three_pairs` and `alike` change its rows; at their defaults the table stands as it is.
+    `alike="multiples"` makes four, five, six alike 2, 3, 4 times the triplet, "doubling" 2, 4,
+    8 times. Raises ValueError for a value that makes no game.
+    """
+
+    name: ClassVar[str] = "Farkle"
+    all_dice: ClassVar[int] = 6
+
+    target: int = points(10_000, "Play to", 10_000, 5000, 2000, least=50)
+    opening: int = points(0, "First bank of each player at least", 0, 500)
+    three_pairs: int = choice(1500, "Three pairs are worth", 1500, 750)
+    alike: str = choice("table", "Four, five, six alike", "table", "multiples", "doubling")
+    farkle_penalty: int = points(0, "Lost after three farkles in a row", 0, 500, 1000)
+    minimum: int = points(0, "Every bank at least", 0, 300)
+    last_round: bool = switch(True, "Last round for the others")
+    table: Table = FARKLE
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not isinstance(self.table, Table):
+            raise ValueError(f"table must be a Table, not {self.table!r}")
+
+    @cached_property
+    def rows(self) -> Table:
+        """The scoring table with `three_pairs` and `alike` worked in."""
+        changes: dict[str, int | None] = {}
+        if self.three_pairs != 1500 and "aabbcc" in self.table:
+            changes["aabbcc"] = self.three_pairs
+        if self.alike != "table":
+            for n, times in zip((4, 5, 6), ALIKE[self.alike], strict=True):
+                changes["a" * n] = None
+                for face in map(str, FACES):
+                    if triplet := self.table.get(face * 3):
+                        changes[face * n] = times * triplet
+        return self.table | changes
+
+    def table_for(self, thrown: int) -> Table:
+        return self.rows
+
+    def start(self, *players: str) -> FarkleState:
+        """The first state of a game between these players, in their order.
+
+        >>> Farkle().start("A", "B").legal_actions()
+        (Throw(),)
+
+        Raises ValueError if a name is empty or there twice.
+        """
+        return FarkleState.first(self, players)
+
+
+@dataclass(frozen=True)
+class FarkleState(BankingState):
+    """A moment in a game of Farkle.
+
+    `opener` is the player whose bank opened the last round, `leader` the one whose score must
+    be passed in it; both are None before.
+    """
+
+    opener: int | None = None
+    leader: int | None = None
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        return (self.leader,) if self.is_terminal and self.leader is not None else ()
+
+    @property
+    def returns(self) -> tuple[int, ...]:
+        """1 for the winner and 0 for the others, so that a mean of it is a chance to win."""
+        return tuple(int(index in self.winners) for index in range(len(self.players)))
+
+    def _end_turn(self, banked: int) -> Any:
+        score = self.scores[self.player] + banked
+        misses = 0 if banked else self.misses[self.player] + 1
+        if self.rules.farkle_penalty and misses == 3:
+            score, misses = score - self.rules.farkle_penalty, 0
+        after = replace(
+            self,
+            scores=self._with(self.scores, score),
+            misses=self._with(self.misses, misses),
+            opened=self._with(self.opened, self.opened[self.player] or banked > 0),
+        )
+        if banked and after._leads():
+            after = replace(after, leader=self.player)
+            if self.opener is None:
+                after = replace(after, opener=self.player)
+        return after._over() if after._last_turn_was_played() else after._pass_on()
+
+    def _leads(self) -> bool:
+        """Whether the player has just set the score that the others must pass."""
+        best = self.rules.target - 1 if self.leader is None else self.scores[self.leader]
+        return self.scores[self.player] > best
+
+    def _last_turn_was_played(self) -> bool:
+        if self.opener is None:
+            return False
+        following = (self.player + 1) % len(self.players)
+        return not self.rules.last_round or following == self.opener
+
+    def _over(self) -> Any:
+        return replace(self, stage="over", points=0, throw=())

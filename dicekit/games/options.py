@@ -1,0 +1,75 @@
+"""The options of a game: each with its default, its check and its words.
+
+Rules are frozen dataclasses whose fields are made here. `validate` checks them all when rules
+are made; a set-up form and a rules notebook read the same words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields
+from operator import index
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Option:
+    """What a rule is called, the values to choose from, and the check of a value."""
+
+    label: str
+    choices: tuple[Any, ...]
+    check: Callable[[Any], Any]
+
+
+def _option(default: Any, label: str, choices: tuple[Any, ...], check: Callable[[Any], Any]) -> Any:
+    return field(default=default, metadata={"option": Option(label, choices, check)})
+
+
+def points(default: int, label: str, *choices: int, least: int = 0, step: int = 50) -> Any:
+    """An option that is a number of points: a multiple of `step`, at least `least`."""
+
+    def check(value: Any) -> int:
+        whole = not isinstance(value, bool) and hasattr(value, "__index__")
+        if not whole or index(value) < least or index(value) % step:
+            raise ValueError(f"must be a multiple of {step} from {least} up, not {value!r}")
+        return index(value)
+
+    return _option(default, label, choices, check)
+
+
+def choice(default: Any, label: str, *choices: Any) -> Any:
+    """An option that is one of a few values."""
+
+    def check(value: Any) -> Any:
+        for known in choices:
+            if type(value) is type(known) and value == known:
+                return value
+        raise ValueError(f"must be {' or '.join(map(repr, choices))}, not {value!r}")
+
+    return _option(default, label, choices, check)
+
+
+def switch(default: bool, label: str) -> Any:
+    """An option that is on or off."""
+    return choice(default, label, True, False)
+
+
+def options(rules: Any) -> dict[str, Option]:
+    """The options of a game by name, in their order; of a rules class or a rules value."""
+    return {f.name: f.metadata["option"] for f in fields(rules) if "option" in f.metadata}
+
+
+def validate(rules: Any) -> None:
+    """Check every option of a rules value. Raises ValueError that names the option."""
+    for name, option in options(rules).items():
+        try:
+            object.__setattr__(rules, name, option.check(getattr(rules, name)))
+        except ValueError as error:
+            raise ValueError(f"{name} {error}") from None
+
+
+def changed(rules: Any) -> dict[str, Any]:
+    """The fields of a rules value that differ from their defaults."""
+    return {
+        f.name: getattr(rules, f.name) for f in fields(rules) if getattr(rules, f.name) != f.default
+    }

@@ -1,0 +1,399 @@
+"""A game as it is written down: its rules, its players, and every event in order.
+
+A record is a text file of JSON lines. The first line names the rules, the players and the seed;
+each further line is one event, written before anything is shown, so that a killed kernel loses
+nothing. To resume is to read the lines and play them again. An undo is a line of its own.
+
+    {"dicekit": 1, "game": "Farkle", "options": {"opening": 500}, "players": ["A", "B"], ...}
+    {"action": "Throw"}
+    {"throw": [1, 5, 3, 3, 4, 2]}
+    {"action": "SetAside", "dice": [1, 5]}
+    {"undo": 1}
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import warnings
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from random import Random
+from typing import Any, TypeGuard
+
+from dicekit.dice import FACES
+from dicekit.games.farkle import Farkle
+from dicekit.games.options import changed
+from dicekit.games.scoring import Table
+from dicekit.games.states import (
+    CHANCE,
+    Action,
+    Event,
+    check_order,
+    dashed,
+    event_from_json,
+    event_to_json,
+)
+
+VERSION = 1
+GAMES: dict[str, type] = {"Farkle": Farkle}
+SUFFIX = ".jsonl"
+
+
+class RecordError(ValueError):
+    """A record that cannot be read; the message names the file and the line."""
+
+
+class ChangedElsewhere(RecordError):
+    """A record that somebody else has written to since it was read."""
+
+
+class Record:
+    """A game in play, and its file if `path` is given.
+
+    >>> from dicekit import CHANCE, Farkle, Throw
+    >>> record = Record(Farkle(), ["A", "B"], seed=1)
+    >>> record.add(Throw()).current_player == CHANCE
+    True
+    >>> record.roll().throw
+    (2, 2, 3, 5, 5, 6)
+
+    `state` is the present moment, `states` all moments from the start, `events` what led from
+    each to the next, `notes` a dict that the file keeps for whoever shows the game. The `seed`
+    makes the throws of `roll` reproducible; one is drawn if none is given.
+
+    Raises ValueError for players without distinct names, and if the file exists already.
+    """
+
+    def __init__(
+        self,
+        rules: Any,
+        players: Collection[str],
+        *,
+        seed: int | None = None,
+        path: str | os.PathLike[str] | None = None,
+        notes: dict[str, Any] | None = None,
+    ) -> None:
+        self.rules = rules
+        self.states = [rules.start(*players)]
+        self.events: list[Event] = []
+        self.seed = secrets.randbelow(2**32) if seed is None else _check_seed(seed)
+        self.notes = dict(notes or {})
+        self.started = datetime.now().isoformat(timespec="seconds")
+        self.path: Path | None = None
+        self.trouble = ""
+        self._undone: dict[tuple[int, int], tuple[int, ...]] = {}
+        # What the file must measure, what of it is kept, and a whole last line without its end.
+        self._size = self._kept = 0
+        self._unended = b""
+        if path is not None:
+            self._create(Path(path))
+
+    @property
+    def state(self) -> Any:
+        """The present moment of the game."""
+        return self.states[-1]
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        return self.state.players
+
+    def steps(self) -> Iterator[tuple[Any, Event, Any]]:
+        """Every event that stands, with the state before and the state after it."""
+        return zip(self.states, self.events, self.states[1:], strict=False)
+
+    # Playing
+
+    def add(self, event: Event) -> Any:
+        """Write an event down and return the state that it leads to.
+
+        Raises ValueError, with nothing written or changed, if it cannot happen now; after an
+        undo the dice that had been thrown must come again.
+        """
+        after = self._after(event)
+        self._write(event_to_json(event))
+        self._take(event, after)
+        return self.state
+
+    def roll(self) -> Any:
+        """Throw the dice that are due, and return the state that they lead to.
+
+        Each throw of a player has dice of its own, which the seed alone decides. So an undone
+        throw comes again, also if fewer or more dice are thrown.
+        """
+        return self.add(self._dice_due())
+
+    def thrown_before(self) -> tuple[int, ...]:
+        """The dice, of those now due, that an undone throw has already shown."""
+        if self.state.current_player != CHANCE:
+            return ()
+        return self._undone.get(self._place(), ())[: self.state.dice]
+
+    def decision(self, people: Collection[int] | None = None) -> int:
+        """How many events back the last decision of one of these players lies; 0 if none does.
+
+        A decision is what a player does between two throws where there was a choice. `people`
+        are indices of players, all of them if not given.
+        """
+        last = len(self.events) - 1
+        while last >= 0 and not self._was_choice(last, people):
+            last -= 1
+        first = last
+        while first > 0 and self._is_action(first - 1) and self._who(first - 1) == self._who(last):
+            first -= 1
+        return len(self.events) - first if last >= 0 else 0
+
+    def undo(self, people: Collection[int] | None = None) -> Any:
+        """Go back to the last decision of one of these players; the same dice come again.
+
+        Raises ValueError if there is none.
+        """
+        count = self.decision(people)
+        if not count:
+            raise ValueError("there is nothing to undo yet")
+        self._write({"undo": count})
+        self._take_back(count)
+        return self.state
+
+    def retype(self) -> Any:
+        """Take the last throw back because it was typed wrongly, and forget it.
+
+        Raises ValueError if nothing has been thrown.
+        """
+        count = next((n for n, e in enumerate(reversed(self.events), 1) if _is_throw(e)), 0)
+        if not count:
+            raise ValueError("nothing has been thrown yet")
+        self._write({"retype": count})
+        self._take_back(count, forget=True)
+        return self.state
+
+    def _after(self, event: Event) -> Any:
+        after = self.state.child(event)
+        if _is_throw(event):
+            seen = list(self.thrown_before())
+            for face in check_order(event):
+                if face in seen:
+                    seen.remove(face)
+            if seen:
+                raise ValueError(
+                    f"the same dice come again after an undo: {dashed(self.thrown_before())}"
+                )
+        return after
+
+    def _take(self, event: Event, after: Any) -> None:
+        self.events.append(check_order(event) if _is_throw(event) else event)
+        self.states.append(after)
+
+    def _take_back(self, count: int, forget: bool = False) -> None:
+        for _ in range(count):
+            event = self.events.pop()
+            self.states.pop()
+            if _is_throw(event):
+                place = self._place()
+                if forget:
+                    self._undone.pop(place, None)
+                elif len(event) > len(self._undone.get(place, ())):
+                    self._undone[place] = event
+
+    def _place(self) -> tuple[int, int]:
+        """Which throw is due: the player, and how many throws that player has made."""
+        player = self.state.player
+        made = sum(
+            state.player == player and _is_throw(event)
+            for state, event in zip(self.states, self.events, strict=False)
+        )
+        return player, made
+
+    def _dice_due(self) -> tuple[int, ...]:
+        if self.state.current_player != CHANCE:
+            raise ValueError("no throw is due now")
+        player, made = self._place()
+        chance = Random(f"{self.seed}/{player}/{made}")
+        dice = tuple(chance.choice(FACES) for _ in range(self.state.dice))
+        seen = self.thrown_before()
+        return seen + dice[len(seen) :]
+
+    def _is_action(self, index: int) -> bool:
+        return isinstance(self.events[index], Action)
+
+    def _who(self, index: int) -> int:
+        return self.states[index].player
+
+    def _was_choice(self, index: int, people: Collection[int] | None) -> bool:
+        return (
+            self._is_action(index)
+            and (people is None or self._who(index) in people)
+            and len(self.states[index].legal_actions()) > 1
+        )
+
+    # The file
+
+    def header(self) -> dict[str, Any]:
+        """The first line of the file."""
+        options = {
+            name: dict(value) if isinstance(value, Table) else value
+            for name, value in changed(self.rules).items()
+        }
+        return {
+            "dicekit": VERSION,
+            "game": type(self.rules).__name__,
+            "options": options,
+            "players": list(self.players),
+            "seed": self.seed,
+            "started": self.started,
+            "notes": self.notes,
+        }
+
+    def _create(self, path: Path) -> None:
+        if path.exists():
+            raise ValueError(f"{path.name} exists already; use Record.load to go on with it")
+        line = _line(self.header())
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+            draft.write_bytes(line)
+            os.replace(draft, path)
+        except OSError as error:
+            self._give_up(error)
+        else:
+            self.path, self._size, self._kept = path, len(line), len(line)
+
+    def _write(self, entry: dict[str, Any]) -> None:
+        if self.path is None:
+            return
+        lines = self._unended + _line(entry)
+        try:
+            with open(self.path, "r+b") as file:
+                if file.seek(0, os.SEEK_END) != self._size:
+                    raise ChangedElsewhere(
+                        f"{self.path.name} was changed elsewhere, perhaps on another board; "
+                        "resume it there, or here once more"
+                    )
+                file.truncate(self._kept)
+                file.seek(self._kept)
+                file.write(lines)
+        except OSError as error:
+            self._give_up(error)
+        else:
+            self._size = self._kept = self._kept + len(lines)
+            self._unended = b""
+
+    def _give_up(self, error: OSError) -> None:
+        self.trouble = f"This game is not being saved: {error.strerror or error}"
+        self.path = None
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Record:
+        """Read a record back, ready to be played on.
+
+        A last line that a crash cut short is dropped with a warning. Raises RecordError, which
+        names the line, for any other damage and for a file that is no record; the file is never
+        changed by reading it.
+        """
+        path = Path(path)
+        content = path.read_bytes()
+        *lines, tail = content.split(b"\n")
+        whole_tail = _is_object(tail)
+        if tail and not whole_tail:
+            warnings.warn(
+                f"{path.name}, line {len(lines) + 1}: cut short, perhaps by a crash, and dropped",
+                stacklevel=2,
+            )
+        if whole_tail or not lines:
+            lines.append(tail)
+        with _naming(path, 1):
+            record = cls._from_header(_parse(lines[0]))
+        for number, line in enumerate(lines[1:], 2):
+            with _naming(path, number):
+                record._play(_parse(line))
+        record.path, record._size = path, len(content)
+        record._kept = len(content) - len(tail)
+        record._unended = tail + b"\n" if whole_tail else b""
+        return record
+
+    @classmethod
+    def _from_header(cls, header: dict[str, Any]) -> Record:
+        version = header.get("dicekit")
+        if not isinstance(version, int):
+            raise ValueError("this is not a record of a dicekit game")
+        if version > VERSION:
+            raise ValueError("written by a newer dicekit; update dicekit to read it")
+        if header.get("game") not in GAMES:
+            raise ValueError(f"there is no game called {header.get('game')!r}")
+        try:
+            options = dict(header["options"])
+            if "table" in options:
+                options["table"] = Table(options["table"])
+            rules = GAMES[header["game"]](**options)
+            record = cls(rules, header["players"], seed=header["seed"], notes=header["notes"])
+            record.started = str(header["started"])
+        except (TypeError, KeyError, AttributeError) as error:
+            raise ValueError(f"the first line of the record is not whole: {error}") from None
+        return record
+
+    def _play(self, entry: dict[str, Any]) -> None:
+        """Do what one line of the file says."""
+        if len(entry) == 1 and (entry.keys() & {"undo", "retype"}):
+            ((kind, count),) = entry.items()
+            if type(count) is not int or not 0 < count <= len(self.events):
+                raise ValueError(f"{count!r} events cannot be taken back here")
+            self._take_back(count, forget=kind == "retype")
+        else:
+            event = event_from_json(entry)
+            self._take(event, self._after(event))
+
+
+def records_in(folder: str | os.PathLike[str]) -> tuple[list[Record], list[str]]:
+    """The records in a folder, the newest first, and a message for each that cannot be read."""
+    records, problems = [], []
+    for path in Path(folder).glob(f"*{SUFFIX}"):
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                records.append(Record.load(path))
+        except (RecordError, OSError) as error:
+            problems.append(str(error))
+    return sorted(records, key=lambda record: record.started, reverse=True), sorted(problems)
+
+
+def _is_throw(event: Event) -> TypeGuard[tuple[int, ...]]:
+    return not isinstance(event, Action)
+
+
+def _line(entry: dict[str, Any]) -> bytes:
+    return json.dumps(entry, ensure_ascii=False).encode() + b"\n"
+
+
+def _is_object(line: bytes) -> bool:
+    try:
+        return bool(_parse(line))
+    except ValueError:
+        return False
+
+
+def _parse(line: bytes) -> dict[str, Any]:
+    try:
+        entry = json.loads(line.decode())
+    except (ValueError, RecursionError):
+        entry = None
+    if not isinstance(entry, dict):
+        raise ValueError("this line cannot be read; the file is damaged, or no record")
+    return entry
+
+
+@contextmanager
+def _naming(path: Path, number: int) -> Iterator[None]:
+    """Name the file and the line in whatever goes wrong inside."""
+    try:
+        yield
+    except ValueError as error:
+        raise RecordError(f"{path.name}, line {number}: {error}") from None
+
+
+def _check_seed(seed: Any) -> int:
+    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+        raise ValueError(f"a seed is a whole number, 0 or more, not {seed!r}")
+    return seed

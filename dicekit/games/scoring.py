@@ -1,0 +1,172 @@
+"""Scoring tables as data, and the best way to split dice into their rows.
+
+A row is a pattern and its points. Digits are faces, letters are any faces, different letters
+different faces: "5" is each 5, "222" three 2s, "aaaa" four alike, "aabbcc" three pairs,
+"123456" the straight. The pattern "nothing" is a throw of all the dice that fits no other row.
+So a house rule is a value and not a branch.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from itertools import permutations
+
+from dicekit.dice import FACES, multisets
+
+Part = tuple[tuple[int, ...], int]
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
+NAMES = {
+    "123456": "straight 1-2-3-4-5-6",
+    "12345": "small straight 1-2-3-4-5",
+    "23456": "large straight 2-3-4-5-6",
+    "aabbcc": "three pairs",
+    "aaaabb": "four alike and a pair",
+    "aaabbb": "two triplets",
+    "nothing": "nothing that scores",
+}
+
+
+def row_name(pattern: str) -> str:
+    """A row's name in words.
+
+    >>> row_name("222"), row_name("aaaa"), row_name("5")
+    ('three 2s', 'four alike', 'each 5')
+    """
+    if pattern in NAMES:
+        return NAMES[pattern]
+    if len(pattern) > 1 and len(set(pattern)) == 1:
+        number = NUMBERS[len(pattern)]
+        return f"{number} {pattern[0]}s" if pattern.isdigit() else f"{number} alike"
+    return f"each {pattern}" if len(pattern) == 1 else "-".join(pattern)
+
+
+class Table(Mapping[str, int]):
+    """An immutable scoring table: pattern -> points.
+
+    >>> table = Table({"1": 100, "5": 50, "aaa": 500})
+    >>> table.score((1, 4, 4, 4))
+    600
+    >>> (table | {"5": None}).score((5,)) is None
+    True
+
+    `table | changes` sets rows; None leaves a row out. Raises ValueError for a pattern that is
+    none, or points that are no whole number above 0.
+    """
+
+    def __init__(self, rows: Mapping[str, int | None]) -> None:
+        self._rows: dict[str, int] = {}
+        for pattern, points in rows.items():
+            if not re.fullmatch(r"[1-6]{1,6}|[a-f]{1,6}|nothing", str(pattern)):
+                raise ValueError(
+                    f"{pattern!r} is no row: write the dice, such as '222', 'aaaa' (four alike) "
+                    "or 'aabbcc' (three pairs), or 'nothing'"
+                )
+            if points is None:
+                continue
+            if isinstance(points, bool) or not isinstance(points, int) or points <= 0:
+                raise ValueError(
+                    f"{row_name(pattern)} must be worth a whole number above 0, not {points!r}; "
+                    "None leaves the row out"
+                )
+            self._rows["".join(sorted(pattern)) if pattern != "nothing" else pattern] = points
+        self._hash = hash(frozenset(self._rows.items()))
+
+    def __getitem__(self, pattern: str) -> int:
+        return self._rows[pattern]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._rows)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __or__(self, changes: Mapping[str, int | None]) -> Table:
+        return Table({**self._rows, **changes})
+
+    def __repr__(self) -> str:
+        return f"Table({self._rows})"
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f'<tr><th scope="row" style="text-align:left">{row_name(pattern)}</th>'
+            f"<td>{points}</td></tr>"
+            for pattern, points in self.items()
+        )
+        return (
+            '<table><caption>Scoring table</caption><thead><tr><th scope="col">dice</th>'
+            f'<th scope="col">points</th></tr></thead><tbody>{rows}</tbody></table>'
+        )
+
+    def score(self, dice: tuple[int, ...], all_dice: int = 6) -> int | None:
+        """The most points for sorted dice set aside, or None if one of them does not score."""
+        parts = self.split(dice, all_dice)
+        return None if parts is None else sum(points for _, points in parts)
+
+    def split(self, dice: tuple[int, ...], all_dice: int = 6) -> tuple[Part, ...] | None:
+        """The best way to split sorted dice into rows with none left over, or None.
+
+        Among ways with the same points, one with the fewest rows. `all_dice` is how many dice
+        the game is played with; it matters for the row "nothing" only.
+
+        >>> Table({"1": 100, "111": 1000}).split((1, 1, 1, 1))
+        (((1, 1, 1), 1000), ((1,), 100))
+        """
+        parts = _best_split(self, dice, all_dice) if dice else None
+        return parts and tuple(sorted(parts, key=lambda part: -part[1]))
+
+    def fits(self, throw: tuple[int, ...], all_dice: int = 6) -> bool:
+        """Whether any row is contained in the throw."""
+        return any(_without(throw, row) is not None for row, _ in _rows(self, all_dice))
+
+
+@cache
+def _rows(table: Table, all_dice: int) -> tuple[Part, ...]:
+    """The rows as dice: every pattern with its letters replaced by faces, once each."""
+    best: dict[tuple[int, ...], int] = {}
+    for pattern, points in table.items():
+        letters = "" if pattern == "nothing" else sorted({c for c in pattern if c.isalpha()})
+        for faces in permutations(FACES, len(letters)):
+            if pattern != "nothing":
+                face = dict(zip(letters, faces, strict=True))
+                dice = tuple(sorted(int(face.get(c, c)) for c in pattern))
+                best[dice] = max(points, best.get(dice, 0))
+    if "nothing" in table:
+        scoring = list(best)
+        for throw in multisets(all_dice):
+            if all(_without(throw, row) is None for row in scoring):
+                best[throw] = table["nothing"]
+    return tuple(best.items())
+
+
+def _without(dice: tuple[int, ...], row: tuple[int, ...]) -> tuple[int, ...] | None:
+    """What is left of the dice when the row is taken out, or None if it is not in them."""
+    left = list(dice)
+    for face in row:
+        if face not in left:
+            return None
+        left.remove(face)
+    return tuple(left)
+
+
+@cache
+def _best_split(table: Table, dice: tuple[int, ...], all_dice: int) -> tuple[Part, ...] | None:
+    if not dice:
+        return ()
+    best: tuple[Part, ...] | None = None
+    for row, points in _rows(table, all_dice):
+        if row[0] == dice[0] and (left := _without(dice, row)) is not None:
+            rest = _best_split(table, left, all_dice)
+            if rest is not None:
+                parts = ((row, points), *rest)
+                if best is None or _worth(parts) > _worth(best):
+                    best = parts
+    return best
+
+
+def _worth(parts: tuple[Part, ...]) -> tuple[int, int]:
+    return sum(points for _, points in parts), -len(parts)

@@ -1,0 +1,195 @@
+"""The vocabulary of every game: a state, whose turn it is, what can be done, what comes of it.
+
+Names are those of OpenSpiel, but nothing changes in place: `state.child(event)` is a new state.
+An *event* is an action of a player or, where `current_player` is CHANCE, a throw (a tuple of
+faces). Board, solver and simulation, and real dice on a table, all feed events in by this door.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from typing import Any
+
+from dicekit.dice import check_throw
+from dicekit.probability import Distribution, throws
+
+CHANCE = -1
+TERMINAL = -4
+
+
+def dashed(dice: Iterable[int]) -> str:
+    """Dice in words.
+
+    >>> dashed((1, 5, 5))
+    '1-5-5'
+    """
+    return "-".join(map(str, dice))
+
+
+@dataclass(frozen=True)
+class Action:
+    """Something that a player does. Actions are values: equal, hashable, readable."""
+
+
+@dataclass(frozen=True)
+class SetAside(Action):
+    """Take these dice out of the throw, for their points.
+
+    >>> print(SetAside((5, 1)))
+    set aside 1-5
+    """
+
+    dice: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "dice", check_throw(self.dice))
+
+    def __str__(self) -> str:
+        return f"set aside {dashed(self.dice) or 'nothing'}"
+
+
+@dataclass(frozen=True)
+class Throw(Action):
+    """Throw the dice that are left."""
+
+    def __str__(self) -> str:
+        return "throw"
+
+
+@dataclass(frozen=True)
+class Bank(Action):
+    """Stop, and write the points of the turn down."""
+
+    def __str__(self) -> str:
+        return "bank"
+
+
+ACTIONS: dict[str, type[Action]] = {kind.__name__: kind for kind in (SetAside, Throw, Bank)}
+Event = Action | tuple[int, ...]
+
+
+def event_to_json(event: Event) -> dict[str, Any]:
+    """An event as it stands in a record.
+
+    >>> event_to_json(SetAside((1, 5))), event_to_json((2, 3, 3))
+    ({'action': 'SetAside', 'dice': (1, 5)}, {'throw': (2, 3, 3)})
+    """
+    if not isinstance(event, Action):
+        return {"throw": event}
+    values = {field.name: getattr(event, field.name) for field in fields(event)}
+    return {"action": type(event).__name__, **values}
+
+
+def event_from_json(written: Any) -> Event:
+    """The event that a line of a record tells. Raises ValueError if it tells none."""
+    if isinstance(written, dict) and written.keys() == {"throw"}:
+        return check_order(written["throw"])
+    if isinstance(written, dict) and written.get("action") in ACTIONS:
+        values = {name: value for name, value in written.items() if name != "action"}
+        try:
+            return ACTIONS[written["action"]](**values)
+        except TypeError:
+            pass
+    raise ValueError(f"this is no throw and no action: {written!r}")
+
+
+def check_order(dice: Any) -> tuple[int, ...]:
+    """A throw with its dice in the order in which they were thrown or typed."""
+    check_throw(dice)
+    return tuple(map(int, dice))
+
+
+def check_names(names: tuple[Any, ...]) -> tuple[str, ...]:
+    """The players' names, stripped. Raises ValueError if one is empty or there twice."""
+    if not names:
+        raise ValueError("a game needs at least one player")
+    for name in names:
+        if not isinstance(name, str) or not name.strip():
+            raise ValueError(f"a player needs a name, not {name!r}")
+        try:
+            name.encode()
+        except UnicodeEncodeError:
+            raise ValueError(f"the name {name!r} holds a sign that cannot be written") from None
+    names = tuple(name.strip() for name in names)
+    for name in names:
+        if names.count(name) > 1:
+            raise ValueError(f"two players are called {name!r}; each needs a name of their own")
+    return names
+
+
+@dataclass(frozen=True)
+class State(ABC):
+    """A moment in a game, with everything that matters for what comes next.
+
+    `rules` are the rules, `players` the names, `scores` what each has banked, `player` the
+    index of the one whose turn it is, `dice` the number of dice to throw next.
+    """
+
+    rules: Any
+    players: tuple[str, ...]
+    scores: tuple[int, ...]
+    player: int
+    dice: int
+
+    @property
+    @abstractmethod
+    def current_player(self) -> int:
+        """The index of the player who must act, or CHANCE, or TERMINAL."""
+
+    @abstractmethod
+    def legal_actions(self) -> tuple[Action, ...]:
+        """What the current player may do; empty for CHANCE and TERMINAL."""
+
+    @property
+    @abstractmethod
+    def winners(self) -> tuple[int, ...]:
+        """The indices of those who have won; empty until the game is over."""
+
+    @property
+    @abstractmethod
+    def returns(self) -> tuple[Any, ...]:
+        """What the game was worth to each player; 0 until it is over."""
+
+    @abstractmethod
+    def _act(self, action: Any) -> State:
+        """The state after a legal action."""
+
+    @abstractmethod
+    def _thrown(self, throw: tuple[int, ...]) -> State:
+        """The state after a throw of the right number of dice."""
+
+    @property
+    def is_terminal(self) -> bool:
+        return self.current_player == TERMINAL
+
+    def chance_outcomes(self) -> Distribution:
+        """The exact distribution of the throw that is due.
+
+        Raises ValueError if none is.
+        """
+        if self.current_player != CHANCE:
+            raise ValueError("no throw is due now")
+        return throws(self.dice)
+
+    def child(self, event: Event) -> Any:
+        """The state after an action of the current player or, at CHANCE, after a throw.
+
+        Raises ValueError, and says why, if the event cannot happen now.
+        """
+        if self.is_terminal:
+            raise ValueError("the game is over")
+        if self.current_player == CHANCE:
+            if isinstance(event, Action):
+                raise ValueError(f"the dice are rolling: {self.dice} are due, not “{event}”")
+            return self._thrown(check_throw(event, self.dice))
+        name = self.players[self.player]
+        if not isinstance(event, Action):
+            raise ValueError(f"no throw is due: {name} must act first")
+        if event not in self.legal_actions():
+            raise ValueError(f"{name} cannot {event}: {self._why_not(event)}")
+        return self._act(event)
+
+    def _why_not(self, action: Action) -> str:
+        return "allowed now: " + ", ".join(map(str, self.legal_actions()))

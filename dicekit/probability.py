@@ -1,0 +1,296 @@
+"""Exact distributions, and the questions one asks of them: P, E, given.
+
+A `Distribution` holds a weight for every outcome and the total of all weights, as Laplace has
+it: the chance of an event is the weight of its favourable outcomes over the total. Weights are
+whole numbers, or polynomials where a die is loaded with symbols, and never floats.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
+from contextlib import suppress
+from fractions import Fraction
+from functools import cache
+from html import escape
+from itertools import islice
+from math import lcm
+from typing import Any
+
+from dicekit.dice import FAIR, Die, check_count, exact, weights
+
+Outcome = Hashable
+Event = Callable[[Any], Any] | Collection[Any]
+SHOWN = 20
+
+
+def _fraction(number: Any) -> Any:
+    """A sympy Rational from a Fraction or an int; anything else as sympy has it."""
+    from sympy import Rational, sympify
+
+    if isinstance(number, Fraction):
+        return Rational(number.numerator, number.denominator)
+    return sympify(number)
+
+
+class Distribution:
+    """Outcomes and their exact chances. Immutable, and equal when all the chances are equal.
+
+    >>> coin = Distribution({"heads": 1, "tails": 1})
+    >>> coin["heads"]
+    1/2
+    >>> list(coin)
+    ['heads', 'tails']
+
+    The weights may be counts, fractions, decimals or sympy expressions; they need not sum to 1.
+    Raises ValueError for a negative weight, or if nothing is possible.
+    """
+
+    __slots__ = ("_domain", "_total", "_weights")
+
+    def __init__(self, chances: Mapping[Any, Any]) -> None:
+        if not isinstance(chances, Mapping):
+            raise ValueError(f"write a distribution as {{outcome: weight}}, not as {chances!r}")
+        given = {outcome: exact(weight) for outcome, weight in chances.items()}
+        numeric = all(isinstance(weight, Fraction) for weight in given.values())
+        for outcome, weight in given.items():
+            if (weight < 0) if isinstance(weight, Fraction) else weight.is_negative:
+                raise ValueError(f"the weight of {outcome!r} is {weight}; it cannot be negative")
+        domain: Any = None
+        if numeric:
+            common = lcm(*(weight.denominator for weight in given.values()))
+            values = [int(weight * common) for weight in given.values()]
+        else:
+            from sympy.polys.constructor import construct_domain
+
+            domain, values = construct_domain([_fraction(weight) for weight in given.values()])
+        self._set(dict(zip(given, values, strict=True)), sum(values), domain)
+
+    def _set(self, found: dict[Any, Any], total: Any, domain: Any) -> None:
+        if not total:
+            raise ValueError("nothing is possible here: every outcome has chance 0")
+        self._weights = {outcome: weight for outcome, weight in found.items() if weight}
+        self._total, self._domain = total, domain
+
+    @classmethod
+    def _of(cls, found: dict[Any, Any], total: Any, domain: Any) -> Distribution:
+        new = cls.__new__(cls)
+        new._set(found, total, domain)
+        return new
+
+    def _ratio(self, weight: Any) -> Any:
+        if self._domain is None:
+            return _fraction(Fraction(weight, self._total))
+        expression = self._domain.to_sympy(self._domain.convert(weight))
+        if self._total == self._domain.one:
+            return expression
+        return (expression / self._domain.to_sympy(self._total)).cancel()
+
+    @property
+    def total(self) -> Any:
+        """The sum of all weights, the "possible cases": 36 for two dice."""
+        return self._total if self._domain is None else self._domain.to_sympy(self._total)
+
+    def count(self, event: Event) -> Any:
+        """The weight of an event, its "favourable cases".
+
+        >>> throws(2).count(lambda throw: sum(throw) == 7), throws(2).total
+        (6, 36)
+        """
+        weight = self._weight(event)
+        return weight if self._domain is None else self._domain.to_sympy(weight)
+
+    def _weight(self, event: Event) -> Any:
+        holds = event if callable(event) else _members(event).__contains__
+        zero = 0 if self._domain is None else self._domain.zero
+        return sum((weight for x, weight in self._weights.items() if holds(x)), start=zero)
+
+    def P(self, event: Event) -> Any:
+        """The chance of an event: a test of one outcome, or a set of outcomes. A sympy Rational.
+
+        >>> throws(1).P({(1,), (5,)})
+        1/3
+        """
+        return self._ratio(self._weight(event))
+
+    def E(self, f: Callable[[Any], Any] = lambda outcome: outcome) -> Any:
+        """The expectation of f, the mean over all outcomes by their chances.
+
+        >>> throws(2).E(sum)
+        7
+
+        Raises ValueError if f is not a number for every outcome.
+        """
+        zero = 0 if self._domain is None else self._domain.zero
+        by_value: dict[Any, Any] = defaultdict(lambda: zero)
+        for outcome, weight in self._weights.items():
+            value = f(outcome)
+            try:
+                by_value[exact(int(value) if isinstance(value, bool) else value)] += weight
+            except ValueError:
+                raise ValueError(
+                    f"a mean needs a number for every outcome, but {outcome!r} gives {value!r}"
+                ) from None
+        if self._domain is None and all(isinstance(value, Fraction) for value in by_value):
+            mean = sum((value * weight for value, weight in by_value.items()), start=Fraction(0))
+            return _fraction(mean / self._total)
+        terms = [_fraction(value) * self._ratio(weight) for value, weight in by_value.items()]
+        return sum(terms, start=_fraction(0)).expand()
+
+    def given(self, event: Event) -> Distribution:
+        """The distribution once the event is known to have happened.
+
+        >>> throws(1).given(lambda throw: throw != (6,))[(5,)]
+        1/5
+
+        Raises ValueError if the event is impossible.
+        """
+        holds = event if callable(event) else _members(event).__contains__
+        kept = {x: weight for x, weight in self._weights.items() if holds(x)}
+        if not kept:
+            raise ValueError("this condition is impossible: no outcome fulfils it")
+        return self._of(kept, sum(kept.values()), self._domain)
+
+    def map(self, f: Callable[[Any], Any]) -> Distribution:
+        """The distribution of f(outcome), in order where the results have one.
+
+        >>> throws(2).map(sum)[7]
+        1/6
+        """
+        zero = 0 if self._domain is None else self._domain.zero
+        found: dict[Any, Any] = defaultdict(lambda: zero)
+        for outcome, weight in self._weights.items():
+            found[f(outcome)] += weight
+        with suppress(TypeError):
+            found = {outcome: found[outcome] for outcome in sorted(found)}
+        return self._of(dict(found), self._total, self._domain)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._weights)
+
+    def __len__(self) -> int:
+        return len(self._weights)
+
+    def __contains__(self, outcome: object) -> bool:
+        return outcome in self._weights
+
+    def __getitem__(self, outcome: Any) -> Any:
+        """The chance of one outcome, 0 if it is impossible."""
+        return self._ratio(self._weights.get(outcome, 0))
+
+    def items(self) -> Iterator[tuple[Any, Any]]:
+        """Pairs of an outcome and its chance."""
+        return ((outcome, self[outcome]) for outcome in self)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Distribution):
+            return NotImplemented
+        if self._weights.keys() != other._weights.keys():
+            return False
+        if self._domain is None and other._domain is None:
+            return all(
+                weight * other._total == other._weights[outcome] * self._total
+                for outcome, weight in self._weights.items()
+            )
+        return all((self[outcome] - other[outcome]).cancel() == 0 for outcome in self)
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self._weights))
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if hasattr(self, "_domain"):
+            raise AttributeError("a Distribution cannot be changed; use map or given")
+        object.__setattr__(self, name, value)
+
+    def __reduce__(self) -> Any:
+        return Distribution._of, (self._weights, self._total, self._domain)
+
+    def __repr__(self) -> str:
+        rows = self._rows()
+        wide = max(len(words) for words, _, _ in rows)
+        lines = [
+            f"{words:>{wide}}  {chance}  {percent}".rstrip() for words, chance, percent in rows
+        ]
+        return "\n".join(lines + self._rest())
+
+    def _repr_html_(self) -> str:
+        most = max(self._weights.values()) if self._domain is None else None
+        body = ""
+        for (words, chance, percent), weight in zip(
+            self._rows(), self._weights.values(), strict=False
+        ):
+            bar = "" if most is None else _BAR.format(round(100 * weight / most))
+            cells = f"<td>{escape(chance)}</td><td>{percent}</td>{bar}"
+            body += f'<tr><th scope="row">{escape(words)}</th>{cells}</tr>'
+        head = "".join(f'<th scope="col">{word}</th>' for word in ("outcome", "chance", "per cent"))
+        count = f"{len(self):,} outcome{'s' * (len(self) != 1)}"
+        return (
+            f"<table><caption>{count} and their chances</caption>"
+            f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+            + "".join(f"<p>{words}</p>" for words in self._rest())
+        )
+
+    def _rows(self) -> list[tuple[str, str, str]]:
+        """Outcome, chance and per cent in words, of the outcomes that are shown."""
+        return [
+            (_words(x), str(chance), f"{100 * float(chance):.2f} %" if chance.is_number else "")
+            for x, chance in islice(self.items(), SHOWN)
+        ]
+
+    def _rest(self) -> list[str]:
+        more = len(self) - SHOWN
+        return [f"… and {more:,} more outcome{'s' * (more > 1)}"] if more > 0 else []
+
+
+_BAR = (
+    '<td style="width:12em"><div aria-hidden="true" '
+    'style="width:{}%;min-width:1px;height:.8em;background:#0072B2"></div></td>'
+)
+
+
+def _members(event: Any) -> Collection[Any]:
+    if isinstance(event, str | bytes) or not isinstance(event, Collection):
+        raise ValueError(f"an event is a test of one outcome or a set of outcomes, not {event!r}")
+    return event
+
+
+def _words(outcome: Any) -> str:
+    if isinstance(outcome, tuple) and all(isinstance(face, int) for face in outcome):
+        return "-".join(map(str, outcome)) or "no dice"
+    return str(outcome)
+
+
+def throws(n: int, die: Die = FAIR) -> Distribution:
+    """All throws of n dice, as sorted tuples, with their exact chances.
+
+    >>> throws(2)[(1, 6)]
+    1/18
+
+    Raises ValueError if n is not a number of dice that can be listed one by one.
+    """
+    if not isinstance(die, Die):
+        raise ValueError(f"{die!r} is not a Die; write Die() or Die.loaded({{1: 0.5}})")
+    return _throws(check_count(n), die)
+
+
+@cache
+def _throws(n: int, die: Die) -> Distribution:
+    return Distribution._of(*weights(n, die))
+
+
+def P(event: Event, distribution: Distribution) -> Any:
+    """The chance of an event.
+
+    >>> P(lambda throw: 6 in throw, throws(2))
+    11/36
+    """
+    return distribution.P(event)
+
+
+def E(f: Callable[[Any], Any], distribution: Distribution) -> Any:
+    """The expectation of f.
+
+    >>> E(max, throws(2))
+    161/36
+    """
+    return distribution.E(f)
