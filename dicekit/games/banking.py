@@ -134,6 +134,10 @@ class BankingState(State):
         return {"rolling": CHANCE, "over": TERMINAL}.get(self.stage, self.player)
 
     @property
+    def turn_begins(self) -> bool:
+        return self.stage == "choose" and not self.points
+
+    @property
     def bank_from(self) -> int:
         """The points from which the player may bank."""
         opening = 0 if self.opened[self.player] else self.rules.opening

@@ -56,8 +56,16 @@ class Farkle(BankingRules):
 
     target: int = points(10_000, "Play to", 10_000, 5000, 2000, least=50)
     opening: int = points(0, "First bank of each player at least", 0, 500)
-    three_pairs: int = choice(1500, "Three pairs are worth", 1500, 750)
-    alike: str = choice("table", "Four, five, six alike", "table", "multiples", "doubling")
+    three_pairs: int = choice(1500, "Three pairs are worth", {1500: "1,500", 750: "750"})
+    alike: str = choice(
+        "table",
+        "Four, five, six alike are worth",
+        {
+            "table": "1,000, 2,000, 3,000",
+            "multiples": "2, 3, 4 × the triplet",
+            "doubling": "2, 4, 8 × the triplet",
+        },
+    )
     farkle_penalty: int = points(0, "Lost after three farkles in a row", 0, 500, 1000)
     minimum: int = points(0, "Every bank at least", 0, 300)
     last_round: bool = switch(True, "Last round for the others")

@@ -6,7 +6,7 @@ are made; a set-up form and a rules notebook read the same words.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from operator import index
 from typing import Any
@@ -14,19 +14,28 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Option:
-    """What a rule is called, the values to choose from, and the check of a value."""
+    """What a rule is called, values to choose from with their words, and the check of a value."""
 
     label: str
-    choices: tuple[Any, ...]
+    choices: Mapping[Any, str]
     check: Callable[[Any], Any]
 
+    def says(self, value: Any) -> str:
+        """A value in words."""
+        return self.choices.get(value) or (f"{value:,}" if isinstance(value, int) else str(value))
 
-def _option(default: Any, label: str, choices: tuple[Any, ...], check: Callable[[Any], Any]) -> Any:
+
+def _option(
+    default: Any, label: str, choices: Mapping[Any, str], check: Callable[[Any], Any]
+) -> Any:
     return field(default=default, metadata={"option": Option(label, choices, check)})
 
 
 def points(default: int, label: str, *choices: int, least: int = 0, step: int = 50) -> Any:
-    """An option that is a number of points: a multiple of `step`, at least `least`."""
+    """An option that is a number of points: a multiple of `step`, at least `least`.
+
+    `choices` are values that are often played; any other may be given in code.
+    """
 
     def check(value: Any) -> int:
         whole = not isinstance(value, bool) and hasattr(value, "__index__")
@@ -34,11 +43,11 @@ def points(default: int, label: str, *choices: int, least: int = 0, step: int = 
             raise ValueError(f"must be a multiple of {step} from {least} up, not {value!r}")
         return index(value)
 
-    return _option(default, label, choices, check)
+    return _option(default, label, dict.fromkeys(choices, ""), check)
 
 
-def choice(default: Any, label: str, *choices: Any) -> Any:
-    """An option that is one of a few values."""
+def choice(default: Any, label: str, choices: Mapping[Any, str]) -> Any:
+    """An option that is one of a few values, each with its words."""
 
     def check(value: Any) -> Any:
         for known in choices:
@@ -51,7 +60,7 @@ def choice(default: Any, label: str, *choices: Any) -> Any:
 
 def switch(default: bool, label: str) -> Any:
     """An option that is on or off."""
-    return choice(default, label, True, False)
+    return choice(default, label, {True: "yes", False: "no"})
 
 
 def options(rules: Any) -> dict[str, Option]:

@@ -41,6 +41,7 @@ from dicekit.games.states import (
 VERSION = 1
 GAMES: dict[str, type] = {"Farkle": Farkle}
 SUFFIX = ".jsonl"
+Step = tuple[Any, Event, Any]
 
 
 class RecordError(ValueError):
@@ -101,9 +102,18 @@ class Record:
     def players(self) -> tuple[str, ...]:
         return self.state.players
 
-    def steps(self) -> Iterator[tuple[Any, Event, Any]]:
+    def steps(self) -> Iterator[Step]:
         """Every event that stands, with the state before and the state after it."""
         return zip(self.states, self.events, self.states[1:], strict=False)
+
+    def turns(self) -> list[list[Step]]:
+        """The steps of the game turn by turn; the last turn is the one now in play."""
+        turns: list[list[Step]] = [[]]
+        for step in self.steps():
+            turns[-1].append(step)
+            if step[2].turn_begins or step[2].is_terminal:
+                turns.append([])
+        return turns
 
     # Playing
 
@@ -124,7 +134,7 @@ class Record:
         Each throw of a player has dice of its own, which the seed alone decides. So an undone
         throw comes again, also if fewer or more dice are thrown.
         """
-        return self.add(self._dice_due())
+        return self.add(self.dice_due())
 
     def thrown_before(self) -> tuple[int, ...]:
         """The dice, of those now due, that an undone throw has already shown."""
@@ -207,7 +217,8 @@ class Record:
         )
         return player, made
 
-    def _dice_due(self) -> tuple[int, ...]:
+    def dice_due(self) -> tuple[int, ...]:
+        """The dice that `roll` throws. Raises ValueError if no throw is due."""
         if self.state.current_player != CHANCE:
             raise ValueError("no throw is due now")
         player, made = self._place()
@@ -346,17 +357,28 @@ class Record:
             self._take(event, self._after(event))
 
 
-def records_in(folder: str | os.PathLike[str]) -> tuple[list[Record], list[str]]:
-    """The records in a folder, the newest first, and a message for each that cannot be read."""
+def records_in(
+    folder: str | os.PathLike[str], most: int | None = None
+) -> tuple[list[Record], list[str]]:
+    """The records in a folder, those played last first, and a message for each that cannot be
+    read. `most` is how many files to look at, all of them if not given."""
     records, problems = [], []
-    for path in Path(folder).glob(f"*{SUFFIX}"):
+    paths = sorted(Path(folder).glob(f"*{SUFFIX}"), key=_last_change, reverse=True)
+    for path in paths[:most]:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 records.append(Record.load(path))
         except (RecordError, OSError) as error:
             problems.append(str(error))
-    return sorted(records, key=lambda record: record.started, reverse=True), sorted(problems)
+    return records, problems
+
+
+def _last_change(path: Path) -> int:
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0
 
 
 def _is_throw(event: Event) -> TypeGuard[tuple[int, ...]]:

@@ -161,6 +161,11 @@ class State(ABC):
         """The state after a throw of the right number of dice."""
 
     @property
+    @abstractmethod
+    def turn_begins(self) -> bool:
+        """Whether a player is about to begin a turn."""
+
+    @property
     def is_terminal(self) -> bool:
         return self.current_player == TERMINAL
 
