@@ -104,6 +104,6 @@ def run_all(page: Page) -> None:
 def restart_kernel(page: Page) -> None:
     page.get_by_role("menuitem", name="Kernel", exact=True).click()
     page.locator('[data-command="kernelmenu:restart"]').click()
-    page.get_by_role("button", name="Restart", exact=False).last.click()
+    page.locator(".jp-Dialog .jp-mod-accept").click()
     page.wait_for_timeout(500)
     page.locator("#jp-main-statusbar").get_by_text("| Idle").wait_for(timeout=60_000)

@@ -308,7 +308,7 @@ class Board(VBox):
         self.dice = [
             _button("", partial(self.toggle, index), "dk-die") for index in range(game.all_dice)
         ]
-        self.typed_text = Text(description="Dice", placeholder="such as 1 4 4 5")
+        self.typed_text = Text(description="What the dice show", placeholder="such as 1 4 4 5")
         self.typed_text.continuous_update = False
         self.typed_text.observe(self._typed_in, "value")
         enter = _button("Enter throw", self._typed_in)

@@ -1,0 +1,172 @@
+"""The board in a real JupyterLab in Chromium: clicked, reloaded, looked at by axe."""
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from lab import chromium, jupyter_lab, open_notebook, restart_kernel, run_all
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.browser
+NOTEBOOKS = Path(__file__).parent.parent / "notebooks"
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    root, home = tmp_path_factory.mktemp("notebooks"), tmp_path_factory.mktemp("jupyter")
+    shutil.copy(NOTEBOOKS / "board.ipynb", root)
+    with jupyter_lab(root, home) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def open_page(address):
+    """The board notebook, run; nothing outside this machine may be asked for."""
+    outside = []
+    with chromium() as browser:
+        page = browser.new_context(viewport={"width": 1280, "height": 1400}).new_page()
+        page.set_default_timeout(15_000)
+        page.on("request", lambda request: outside.append(request.url))
+        open_notebook(page, address, "board.ipynb")
+        page.keyboard.press("Control+b")  # closes the file browser: room at small widths
+        run_all(page)
+        yield page
+    own = (address, "data:", "blob:")
+    assert [url for url in outside if not url.startswith(own)] == []
+
+
+@pytest.fixture
+def page(open_page):
+    """The board with its set-up shown."""
+    page = open_page
+    page.set_viewport_size({"width": 1280, "height": 1400})
+    start_button = board(page).get_by_role("button", name="Start")
+    new_game = board(page).get_by_role("button", name="New game")
+    expect(start_button.or_(new_game)).to_be_visible(timeout=20_000)
+    if new_game.is_visible():
+        new_game.click()
+    expect(start_button).to_be_visible()
+    board(page).get_by_label("Name 1").fill("Player A")
+    return page
+
+
+def board(page):
+    return page.locator(".jp-OutputArea-output .dk-board")
+
+
+def press(page, name):
+    board(page).get_by_role("button", name=name).click()
+
+
+def start(page, typed=False):
+    dice = "real dice, typed in" if typed else "thrown by the board"
+    board(page).get_by_label("Dice", exact=True).select_option(dice)
+    press(page, "Start")
+    expect(board(page).get_by_text("Player A to throw.")).to_be_visible()
+
+
+def type_throw(page, dice):
+    box = board(page).get_by_label("What the dice show")
+    box.fill(dice)
+    box.press("Enter")
+
+
+def choose(page, *faces):
+    for face in faces:
+        before = board(page).locator(".dk-aside").count()
+        board(page).locator(".dk-die", has_text=re.compile(f"^{face}$")).first.click()
+        expect(board(page).locator(".dk-aside")).to_have_count(before + 1)
+
+
+def violations(page):
+    found = Axe().run(page, context=".dk-board").response["violations"]
+    return [
+        (each["id"], [node["html"][:120] for node in each["nodes"]])
+        for each in found
+        if each["impact"] in ("serious", "critical")
+    ]
+
+
+def test_a_turn_by_clicking(page):
+    start(page, typed=True)
+    type_throw(page, "1 5 2 3 3 4")
+    choose(page, 1, 5)
+    expect(board(page).get_by_text("1-5 are worth 150.")).to_be_visible()
+    expect(board(page).get_by_text("17/108")).to_be_visible()
+    press(page, "Throw 4 dice (150 at stake)")
+    type_throw(page, "5 2 3 4")
+    choose(page, 5)
+    press(page, "Bank 200")
+    expect(board(page).get_by_text("Player A banks 200 and has 200.")).to_be_visible()
+    expect(board(page).get_by_text("Player B to throw.")).to_be_visible()
+    expect(board(page).get_by_role("row", name="Player A 200")).to_be_visible()
+
+
+def test_a_turn_with_keys_alone(page):
+    start(page, typed=True)
+    type_throw(page, "1 1 1 2 3 4")
+    board(page).locator(".dk-die:visible").first.focus()
+    for _ in range(3):
+        page.keyboard.press("Space")
+        page.wait_for_timeout(200)
+        page.keyboard.press("Tab")
+    expect(board(page).get_by_text("1-1-1 are worth 1000.")).to_be_visible()
+    bank = board(page).get_by_role("button", name="Bank 1,000")
+    for _ in range(8):
+        if bank.evaluate("button => button === document.activeElement"):
+            break
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(board(page).get_by_text("Player A banks 1,000 and has 1,000.")).to_be_visible()
+
+
+def test_no_serious_violation_on_any_screen(page):
+    assert violations(page) == [], "the set-up"
+    start(page, typed=True)
+    assert violations(page) == [], "before the first throw"
+    type_throw(page, "1 5 2 3 3 4")
+    choose(page, 1)
+    assert violations(page) == [], "dice chosen"
+    press(page, "Bank 100")
+    type_throw(page, "2 3 3 4 4 6")
+    expect(board(page).get_by_text("Farkle!")).to_be_visible()
+    assert violations(page) == [], "history and a farkle"
+
+
+def test_names_are_shown_as_they_are_typed(page):
+    name = '<b onclick="alert(1)">José & "Zoë"</b>'
+    board(page).get_by_label("Name 1").fill(name)
+    press(page, "Start")
+    expect(board(page).get_by_text(f"{name} to throw.")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [1280, 800, 375])
+def test_nothing_is_cut_off(page, width):
+    page.set_viewport_size({"width": width, "height": 1400})
+    start(page, typed=True)
+    type_throw(page, "1 5 2 3 3 4")
+    choose(page, 1)
+    cut = board(page).evaluate(
+        """board => [...board.querySelectorAll('*')]
+            .filter(part => part.checkVisibility() && part.getClientRects().length)
+            .filter(part => part.getBoundingClientRect().right
+                            > board.getBoundingClientRect().right + 1)
+            .map(part => part.className)"""
+    )
+    assert cut == []
+
+
+def test_a_game_survives_the_kernel(page):
+    start(page)
+    press(page, "Throw 6 dice")
+    expect(board(page).get_by_text("Thrown: click what you set aside")).to_be_visible()
+    dice = board(page).locator(".dk-die:visible").all_inner_texts()
+    restart_kernel(page)
+    page.reload()
+    page.locator("#jp-main-statusbar").get_by_text("| Idle").wait_for(timeout=60_000)
+    run_all(page)
+    press(page, "Resume")
+    expect(board(page).get_by_text("Here the game goes on.")).to_be_visible()
+    assert board(page).locator(".dk-die:visible").all_inner_texts() == dice
