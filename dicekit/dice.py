@@ -7,7 +7,7 @@ multinomial coefficient times the chances of its faces.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations_with_replacement
@@ -42,12 +42,19 @@ def exact(number: Any) -> Any:
         except ValueError:
             raise ValueError(f"{number!r} is not a finite number") from None
     if hasattr(number, "free_symbols"):
-        if number.is_Rational:
-            return Fraction(int(number.p), int(number.q))
-        if number.is_number and (number.is_finite is False or number.is_real is False):
-            raise ValueError(f"{number} is not a finite real number")
-        return Fraction(str(number)) if number.is_Float else number
+        from sympy import Expr
+
+        if isinstance(number, Expr):
+            return _exact_expression(number)
     raise ValueError(f"{number!r} is not a number; use a fraction, a decimal or a sympy symbol")
+
+
+def _exact_expression(number: Any) -> Any:
+    if number.is_Rational:
+        return Fraction(int(number.p), int(number.q))
+    if number.is_number and not (number.is_finite and number.is_real):
+        raise ValueError(f"{number} is not a finite real number")
+    return Fraction(str(number)) if number.is_Float else number
 
 
 def _refuse_impossible(chance: Any, what: str) -> None:
@@ -74,6 +81,8 @@ class Die:
     chances: tuple[Any, ...] = (Fraction(1, 6),) * 6
 
     def __post_init__(self) -> None:
+        if isinstance(self.chances, str | Mapping) or not isinstance(self.chances, Iterable):
+            raise ValueError(f"a die needs six chances, or Die.loaded, not {self.chances!r}")
         chances = tuple(exact(chance) for chance in self.chances)
         if len(chances) != len(FACES):
             raise ValueError(f"a die has 6 faces, not {len(chances)}")
@@ -81,9 +90,9 @@ class Die:
             _refuse_impossible(chance, f"the chance of a {face}")
         total = sum(chances)
         if not isinstance(total, Fraction):
-            total = total.expand()
-            total = exact(total) if total.is_number else None
-        if total not in (None, 1):
+            free = all(getattr(chance, "is_Symbol", False) for chance in chances)
+            total = 1 if free and len(set(chances)) == len(FACES) else total.cancel()
+        if total != 1:
             raise ValueError(f"the chances of the six faces must sum to 1, not {total}")
         object.__setattr__(self, "chances", chances)
 
@@ -150,7 +159,7 @@ def check_throw(dice: Any, n: int | None = None) -> tuple[int, ...]:
 
     Raises ValueError for what no dice can show.
     """
-    if isinstance(dice, str | bytes) or not isinstance(dice, Iterable):
+    if isinstance(dice, str | bytes | Set | Mapping) or not isinstance(dice, Iterable):
         raise ValueError(f"a throw is a list of faces such as (1, 1, 5), not {dice!r}")
     faces = tuple(dice)
     for face in faces:

@@ -29,6 +29,8 @@ class BanksAt:
 
     def __call__(self, state: Any) -> Action:
         actions = state.legal_actions()
+        if not actions:
+            raise ValueError("no player acts now: the dice are rolling, or the game is over")
         if isinstance(actions[0], SetAside):
             return max(
                 actions,

@@ -101,12 +101,29 @@ class Distribution:
         return weight if self._domain is None else self._domain.to_sympy(weight)
 
     def _weight(self, event: Event) -> Any:
-        holds = event if callable(event) else _members(event).__contains__
+        holds = self._test(event)
         zero = 0 if self._domain is None else self._domain.zero
         return sum((weight for x, weight in self._weights.items() if holds(x)), start=zero)
 
+    def _test(self, event: Event) -> Callable[[Any], Any]:
+        """The event as a test of one outcome."""
+        if callable(event):
+            return event
+        if event in self:
+            return lambda outcome: outcome == event
+        if isinstance(event, str | bytes) or not isinstance(event, Collection):
+            raise ValueError(
+                f"an event is a test of one outcome or a set of outcomes, not {event!r}"
+            )
+        kinds = {type(outcome) for outcome in self}
+        if event and not any(type(member) in kinds for member in event):
+            raise ValueError(f"an outcome looks like {next(iter(self))!r}; none is in {event!r}")
+        return event.__contains__
+
     def P(self, event: Event) -> Any:
-        """The chance of an event: a test of one outcome, or a set of outcomes. A sympy Rational.
+        """The chance of an event, as a sympy Rational.
+
+        An event is a test of one outcome, a set of outcomes, or one outcome itself.
 
         >>> throws(1).P({(1,), (5,)})
         1/3
@@ -121,6 +138,7 @@ class Distribution:
 
         Raises ValueError if f is not a number for every outcome.
         """
+        _refuse_uncallable(f)
         zero = 0 if self._domain is None else self._domain.zero
         by_value: dict[Any, Any] = defaultdict(lambda: zero)
         for outcome, weight in self._weights.items():
@@ -145,7 +163,7 @@ class Distribution:
 
         Raises ValueError if the event is impossible.
         """
-        holds = event if callable(event) else _members(event).__contains__
+        holds = self._test(event)
         kept = {x: weight for x, weight in self._weights.items() if holds(x)}
         if not kept:
             raise ValueError("this condition is impossible: no outcome fulfils it")
@@ -156,11 +174,17 @@ class Distribution:
 
         >>> throws(2).map(sum)[7]
         1/6
+
+        Raises ValueError if a result cannot be told apart from others, as a list cannot.
         """
+        _refuse_uncallable(f)
         zero = 0 if self._domain is None else self._domain.zero
         found: dict[Any, Any] = defaultdict(lambda: zero)
         for outcome, weight in self._weights.items():
-            found[f(outcome)] += weight
+            result = f(outcome)
+            if not isinstance(result, Hashable):
+                raise ValueError(f"{outcome!r} gives {result!r}; make it a tuple or a number")
+            found[result] += weight
         with suppress(TypeError):
             found = {outcome: found[outcome] for outcome in sorted(found)}
         return self._of(dict(found), self._total, self._domain)
@@ -172,11 +196,14 @@ class Distribution:
         return len(self._weights)
 
     def __contains__(self, outcome: object) -> bool:
-        return outcome in self._weights
+        try:
+            return outcome in self._weights
+        except TypeError:
+            return False
 
     def __getitem__(self, outcome: Any) -> Any:
         """The chance of one outcome, 0 if it is impossible."""
-        return self._ratio(self._weights.get(outcome, 0))
+        return self._ratio(self._weights[outcome] if outcome in self else 0)
 
     def items(self) -> Iterator[tuple[Any, Any]]:
         """Pairs of an outcome and its chance."""
@@ -202,8 +229,16 @@ class Distribution:
             raise AttributeError("a Distribution cannot be changed; use map or given")
         object.__setattr__(self, name, value)
 
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError("a Distribution cannot be changed; use map or given")
+
+    def __deepcopy__(self, memo: Any) -> Distribution:
+        return self
+
     def __reduce__(self) -> Any:
-        return Distribution._of, (self._weights, self._total, self._domain)
+        if self._domain is None:
+            return Distribution._of, (self._weights, self._total, None)
+        return Distribution, ({outcome: self.count({outcome}) for outcome in self},)
 
     def __repr__(self) -> str:
         rows = self._rows()
@@ -248,10 +283,15 @@ _BAR = (
 )
 
 
-def _members(event: Any) -> Collection[Any]:
-    if isinstance(event, str | bytes) or not isinstance(event, Collection):
-        raise ValueError(f"an event is a test of one outcome or a set of outcomes, not {event!r}")
-    return event
+def _refuse_uncallable(f: Any) -> None:
+    if not callable(f):
+        raise ValueError(f"{f!r} is no function of an outcome, such as sum or max")
+
+
+def _of_dice(distribution: Any) -> Distribution:
+    if not isinstance(distribution, Distribution):
+        raise ValueError(f"{distribution!r} is no distribution; write throws(6), for example")
+    return distribution
 
 
 def _words(outcome: Any) -> str:
@@ -284,7 +324,7 @@ def P(event: Event, distribution: Distribution) -> Any:
     >>> P(lambda throw: 6 in throw, throws(2))
     11/36
     """
-    return distribution.P(event)
+    return _of_dice(distribution).P(event)
 
 
 def E(f: Callable[[Any], Any], distribution: Distribution) -> Any:
@@ -293,4 +333,4 @@ def E(f: Callable[[Any], Any], distribution: Distribution) -> Any:
     >>> E(max, throws(2))
     161/36
     """
-    return distribution.E(f)
+    return _of_dice(distribution).E(f)

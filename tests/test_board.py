@@ -54,7 +54,7 @@ def test_a_turn_by_clicking():
     board = typed_board("1 5 2 3 3 4")
     assert "set aside one die or more" in board.say.value
     choose(board, 1, 5)
-    assert "1-5 are worth 150." in board.say.value
+    assert "1 and 5 are worth 150." in board.say.value
     assert "4/9" not in board.odds.value
     assert "17/108" in board.odds.value
     assert board.throw_button.description == "Throw 4 dice (150 at stake)"

@@ -93,7 +93,7 @@ def test_a_turn_by_clicking(page):
     start(page, typed=True)
     type_throw(page, "1 5 2 3 3 4")
     choose(page, 1, 5)
-    expect(board(page).get_by_text("1-5 are worth 150.")).to_be_visible()
+    expect(board(page).get_by_text("1 and 5 are worth 150.")).to_be_visible()
     expect(board(page).get_by_text("17/108")).to_be_visible()
     press(page, "Throw 4 dice (150 at stake)")
     type_throw(page, "5 2 3 4")
@@ -112,7 +112,7 @@ def test_a_turn_with_keys_alone(page):
         page.keyboard.press("Space")
         page.wait_for_timeout(200)
         page.keyboard.press("Tab")
-    expect(board(page).get_by_text("1-1-1 are worth 1000.")).to_be_visible()
+    expect(board(page).get_by_text("1, 1 and 1 are worth 1,000.")).to_be_visible()
     bank = board(page).get_by_role("button", name="Bank 1,000")
     for _ in range(8):
         if bank.evaluate("button => button === document.activeElement"):

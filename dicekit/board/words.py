@@ -28,15 +28,15 @@ def selection(rules: Any, throw: tuple[int, ...], chosen: tuple[int, ...]) -> tu
     if parts is None:
         spare = _spare(rules, throw, chosen)
         verb = "scores" if len(spare) == 1 else "score"
-        return f"{dashed(chosen)} cannot be set aside.", f"{listed(spare)} {verb} nothing here."
-    worth = sum(points for _, points in parts)
-    verb = "is" if len(chosen) == 1 else "are"
-    remark = ""
+        return f"{listed(chosen)} cannot be set aside.", f"{listed(spare)} {verb} nothing here."
+    remarks = []
     if len(parts) > 1:
-        remark = " + ".join(f"{dashed(dice)} {points}" for dice, points in parts) + "."
+        remarks.append(", ".join(f"{dashed(dice)}: {points:,}" for dice, points in parts) + ".")
     if len(chosen) == len(throw):
-        remark += " All dice set aside: hot dice."
-    return f"{dashed(chosen)} {verb} worth {worth}.", remark.strip()
+        remarks.append("All dice are set aside: hot dice.")
+    verb = "is" if len(chosen) == 1 else "are"
+    worth = sum(points for _, points in parts)
+    return f"{listed(chosen)} {verb} worth {worth:,}.", " ".join(remarks)
 
 
 def _spare(rules: Any, throw: tuple[int, ...], chosen: tuple[int, ...]) -> list[int]:

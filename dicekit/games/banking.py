@@ -14,7 +14,7 @@ from functools import cache
 from itertools import combinations
 from typing import Any, ClassVar
 
-from dicekit.dice import check_throw
+from dicekit.dice import check_count, check_throw
 from dicekit.games.options import changed, points, validate
 from dicekit.games.scoring import Part, Table
 from dicekit.games.states import (
@@ -39,7 +39,7 @@ class BankingRules(ABC):
 
     target: int = points(10_000, "Play to", least=50)
     opening: int = points(0, "First bank of each player at least")
-    minimum: int = points(0, "Every bank at least")
+    minimum: int = points(0, "Every bank at least", step=1)
 
     def __post_init__(self) -> None:
         validate(self)
@@ -74,19 +74,25 @@ class BankingRules(ABC):
     def split(self, dice: Any, thrown: int | None = None) -> tuple[Part, ...] | None:
         """The best split behind `score`, as pairs of dice and points."""
         dice = check_throw(dice)
-        thrown = self.all_dice if thrown is None else thrown
+        thrown = self.all_dice if thrown is None else check_count(thrown)
         if not len(dice) <= thrown <= self.all_dice:
             raise ValueError(f"{len(dice)} dice cannot be set aside from a throw of {thrown}")
         return self.table_for(thrown).split(dice, self.all_dice)
 
     def is_bust(self, throw: Any) -> bool:
         """Whether nothing in this throw scores."""
-        throw = check_throw(throw)
+        throw = self._check(throw)
         return not self.table_for(len(throw)).fits(throw, self.all_dice)
 
     def set_asides(self, throw: Any) -> tuple[tuple[int, ...], ...]:
         """Everything that may be set aside from a throw, the most points first."""
-        return _set_asides(self, check_throw(throw))
+        return _set_asides(self, self._check(throw))
+
+    def _check(self, throw: Any) -> tuple[int, ...]:
+        throw = check_throw(throw)
+        if len(throw) > self.all_dice:
+            raise ValueError(f"{self.name} is played with {self.all_dice} dice, not {len(throw)}")
+        return throw
 
 
 @cache

@@ -67,14 +67,14 @@ class Farkle(BankingRules):
         },
     )
     farkle_penalty: int = points(0, "Lost after three farkles in a row", 0, 500, 1000)
-    minimum: int = points(0, "Every bank at least", 0, 300)
+    minimum: int = points(0, "Every bank at least", 0, 300, step=1)
     last_round: bool = switch(True, "Last round for the others")
     table: Table = FARKLE
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not isinstance(self.table, Table):
-            raise ValueError(f"table must be a Table, not {self.table!r}")
+        if not isinstance(self.table, Table) or not self.table:
+            raise ValueError(f"table must be a Table with at least one row, not {self.table!r}")
 
     @cached_property
     def rows(self) -> Table:
@@ -86,7 +86,7 @@ class Farkle(BankingRules):
             for n, times in zip((4, 5, 6), ALIKE[self.alike], strict=True):
                 changes["a" * n] = None
                 for face in map(str, FACES):
-                    if triplet := self.table.get(face * 3):
+                    if triplet := self.table.row((int(face),) * 3):
                         changes[face * n] = times * triplet
         return self.table | changes
 

@@ -40,7 +40,8 @@ def points(default: int, label: str, *choices: int, least: int = 0, step: int = 
     def check(value: Any) -> int:
         whole = not isinstance(value, bool) and hasattr(value, "__index__")
         if not whole or index(value) < least or index(value) % step:
-            raise ValueError(f"must be a multiple of {step} from {least} up, not {value!r}")
+            kind = f"multiple of {step}" if step > 1 else "whole number"
+            raise ValueError(f"must be a {kind} from {least} up, not {value!r}")
         return index(value)
 
     return _option(default, label, dict.fromkeys(choices, ""), check)

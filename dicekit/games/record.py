@@ -17,7 +17,7 @@ import json
 import os
 import secrets
 import warnings
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -78,11 +78,15 @@ class Record:
         path: str | os.PathLike[str] | None = None,
         notes: dict[str, Any] | None = None,
     ) -> None:
+        if type(rules) not in GAMES.values():
+            raise ValueError(f"{rules!r} are no rules; write Farkle(), for example")
+        if isinstance(players, str) or not isinstance(players, Sequence):
+            raise ValueError(f"players are a list of names, not {players!r}")
         self.rules = rules
         self.states = [rules.start(*players)]
         self.events: list[Event] = []
         self.seed = secrets.randbelow(2**32) if seed is None else _check_seed(seed)
-        self.notes = dict(notes or {})
+        self.notes = _check_notes(notes or {})
         self.started = datetime.now().isoformat(timespec="seconds")
         self.path: Path | None = None
         self.trouble = ""
@@ -91,7 +95,7 @@ class Record:
         self._size = self._kept = 0
         self._unended = b""
         if path is not None:
-            self._create(Path(path))
+            self._create(_check_path(path))
 
     @property
     def state(self) -> Any:
@@ -123,6 +127,8 @@ class Record:
         Raises ValueError, with nothing written or changed, if it cannot happen now; after an
         undo the dice that had been thrown must come again.
         """
+        if not isinstance(event, Action):
+            event = check_order(event)
         after = self._after(event)
         self._write(event_to_json(event))
         self._take(event, after)
@@ -148,6 +154,13 @@ class Record:
         A decision is what a player does between two throws where there was a choice. `people`
         are indices of players, all of them if not given.
         """
+        seats = range(len(self.players))
+        if people is not None and (
+            isinstance(people, str)
+            or not isinstance(people, Collection)
+            or not all(type(who) is int and who in seats for who in people)
+        ):
+            raise ValueError(f"people are indices of players, 0 to {seats[-1]}, not {people!r}")
         last = len(self.events) - 1
         while last >= 0 and not self._was_choice(last, people):
             last -= 1
@@ -184,7 +197,7 @@ class Record:
         after = self.state.child(event)
         if _is_throw(event):
             seen = list(self.thrown_before())
-            for face in check_order(event):
+            for face in event:
                 if face in seen:
                     seen.remove(face)
             if seen:
@@ -194,7 +207,7 @@ class Record:
         return after
 
     def _take(self, event: Event, after: Any) -> None:
-        self.events.append(check_order(event) if _is_throw(event) else event)
+        self.events.append(event)
         self.states.append(after)
 
     def _take_back(self, count: int, forget: bool = False) -> None:
@@ -259,10 +272,10 @@ class Record:
         }
 
     def _create(self, path: Path) -> None:
-        if path.exists():
-            raise ValueError(f"{path.name} exists already; use Record.load to go on with it")
         line = _line(self.header())
         try:
+            if os.path.lexists(path):
+                raise ValueError(f"{path.name} exists already; use Record.load to go on with it")
             path.parent.mkdir(parents=True, exist_ok=True)
             draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
             draft.write_bytes(line)
@@ -304,15 +317,10 @@ class Record:
         names the line, for any other damage and for a file that is no record; the file is never
         changed by reading it.
         """
-        path = Path(path)
+        path = _check_path(path)
         content = path.read_bytes()
         *lines, tail = content.split(b"\n")
         whole_tail = _is_object(tail)
-        if tail and not whole_tail:
-            warnings.warn(
-                f"{path.name}, line {len(lines) + 1}: cut short, perhaps by a crash, and dropped",
-                stacklevel=2,
-            )
         if whole_tail or not lines:
             lines.append(tail)
         with _naming(path, 1):
@@ -320,6 +328,11 @@ class Record:
         for number, line in enumerate(lines[1:], 2):
             with _naming(path, number):
                 record._play(_parse(line))
+        if tail and not whole_tail:
+            dropped = (
+                f"{path.name}, line {len(lines) + 1}: cut short, perhaps by a crash, and dropped"
+            )
+            warnings.warn(dropped, stacklevel=2)
         record.path, record._size = path, len(content)
         record._kept = len(content) - len(tail)
         record._unended = tail + b"\n" if whole_tail else b""
@@ -328,18 +341,19 @@ class Record:
     @classmethod
     def _from_header(cls, header: dict[str, Any]) -> Record:
         version = header.get("dicekit")
-        if not isinstance(version, int):
+        if not isinstance(version, int) or version < 1:
             raise ValueError("this is not a record of a dicekit game")
         if version > VERSION:
             raise ValueError("written by a newer dicekit; update dicekit to read it")
-        if header.get("game") not in GAMES:
+        if header.get("game") not in list(GAMES):
             raise ValueError(f"there is no game called {header.get('game')!r}")
         try:
             options = dict(header["options"])
             if "table" in options:
                 options["table"] = Table(options["table"])
             rules = GAMES[header["game"]](**options)
-            record = cls(rules, header["players"], seed=header["seed"], notes=header["notes"])
+            seed, notes = _check_seed(header["seed"]), header["notes"] or {}
+            record = cls(rules, header["players"], seed=seed, notes=notes)
             record.started = str(header["started"])
         except (TypeError, KeyError, AttributeError) as error:
             raise ValueError(f"the first line of the record is not whole: {error}") from None
@@ -413,6 +427,22 @@ def _naming(path: Path, number: int) -> Iterator[None]:
         yield
     except ValueError as error:
         raise RecordError(f"{path.name}, line {number}: {error}") from None
+
+
+def _check_path(path: Any) -> Path:
+    if not isinstance(path, str | os.PathLike) or "\0" in os.fspath(path):
+        raise ValueError(f"{path!r} is no name of a file")
+    return Path(path).absolute()
+
+
+def _check_notes(notes: Any) -> dict[str, Any]:
+    """The notes as they will come back from the file."""
+    try:
+        if isinstance(notes, dict):
+            return json.loads(json.dumps(notes))
+    except (TypeError, ValueError, RecursionError):
+        pass
+    raise ValueError(f"notes are a dict of texts, numbers and lists, not {notes!r}")
 
 
 def _check_seed(seed: Any) -> int:

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import permutations
+from typing import Any
 
 from dicekit.dice import FACES, multisets
 
@@ -56,13 +57,15 @@ class Table(Mapping[str, int]):
     """
 
     def __init__(self, rows: Mapping[str, int | None]) -> None:
+        if not isinstance(rows, Mapping):
+            raise ValueError(f"write a table as {{row: points}}, not as {rows!r}")
         self._rows: dict[str, int] = {}
-        for pattern, points in rows.items():
-            if not re.fullmatch(r"[1-6]{1,6}|[a-f]{1,6}|nothing", str(pattern)):
-                raise ValueError(
-                    f"{pattern!r} is no row: write the dice, such as '222', 'aaaa' (four alike) "
-                    "or 'aabbcc' (three pairs), or 'nothing'"
-                )
+        seen = set()
+        for written, points in rows.items():
+            pattern = _pattern(written)
+            if pattern in seen:
+                raise ValueError(f"the row {written!r} is there twice")
+            seen.add(pattern)
             if points is None:
                 continue
             if isinstance(points, bool) or not isinstance(points, int) or points <= 0:
@@ -70,7 +73,7 @@ class Table(Mapping[str, int]):
                     f"{row_name(pattern)} must be worth a whole number above 0, not {points!r}; "
                     "None leaves the row out"
                 )
-            self._rows["".join(sorted(pattern)) if pattern != "nothing" else pattern] = points
+            self._rows[pattern] = points
         self._hash = hash(frozenset(self._rows.items()))
 
     def __getitem__(self, pattern: str) -> int:
@@ -86,7 +89,9 @@ class Table(Mapping[str, int]):
         return self._hash
 
     def __or__(self, changes: Mapping[str, int | None]) -> Table:
-        return Table({**self._rows, **changes})
+        if not isinstance(changes, Mapping):
+            raise ValueError(f"write the changes as {{row: points}}, not as {changes!r}")
+        return Table(self._rows | {_pattern(row): points for row, points in changes.items()})
 
     def __repr__(self) -> str:
         return f"Table({self._rows})"
@@ -101,6 +106,10 @@ class Table(Mapping[str, int]):
             '<table><caption>Scoring table</caption><thead><tr><th scope="col">dice</th>'
             f'<th scope="col">points</th></tr></thead><tbody>{rows}</tbody></table>'
         )
+
+    def row(self, dice: tuple[int, ...]) -> int | None:
+        """The points of the row that these sorted dice make together, or None."""
+        return dict(_rows(self, 0)).get(dice)
 
     def score(self, dice: tuple[int, ...], all_dice: int = 6) -> int | None:
         """The most points for sorted dice set aside, or None if one of them does not score."""
@@ -124,6 +133,19 @@ class Table(Mapping[str, int]):
         return any(_without(throw, row) is not None for row, _ in _rows(self, all_dice))
 
 
+def _pattern(written: Any) -> str:
+    """A row's pattern in its one way of writing: "cbcb" is "aabb"."""
+    if not re.fullmatch(r"[1-6]{1,6}|[a-f]{1,6}|nothing", str(written)) or isinstance(written, int):
+        raise ValueError(
+            f"{written!r} is no row: write the dice, such as '222', 'aaaa' (four alike) "
+            "or 'aabbcc' (three pairs), or 'nothing'"
+        )
+    if written == "nothing" or written.isdigit():
+        return "".join(sorted(written)) if written.isdigit() else written
+    counts = sorted((written.count(letter) for letter in set(written)), reverse=True)
+    return "".join(letter * count for letter, count in zip("abcdef", counts, strict=False))
+
+
 @cache
 def _rows(table: Table, all_dice: int) -> tuple[Part, ...]:
     """The rows as dice: every pattern with its letters replaced by faces, once each."""
@@ -135,7 +157,7 @@ def _rows(table: Table, all_dice: int) -> tuple[Part, ...]:
                 face = dict(zip(letters, faces, strict=True))
                 dice = tuple(sorted(int(face.get(c, c)) for c in pattern))
                 best[dice] = max(points, best.get(dice, 0))
-    if "nothing" in table:
+    if all_dice and "nothing" in table:
         scoring = list(best)
         for throw in multisets(all_dice):
             if all(_without(throw, row) is None for row in scoring):

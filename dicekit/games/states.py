@@ -8,8 +8,10 @@ faces). Board, solver and simulation, and real dice on a table, all feed events 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
+from contextlib import suppress
 from dataclasses import dataclass, fields
+from operator import index
 from typing import Any
 
 from dicekit.dice import check_throw
@@ -86,19 +88,19 @@ def event_from_json(written: Any) -> Event:
     """The event that a line of a record tells. Raises ValueError if it tells none."""
     if isinstance(written, dict) and written.keys() == {"throw"}:
         return check_order(written["throw"])
-    if isinstance(written, dict) and written.get("action") in ACTIONS:
+    kind = written.get("action") if isinstance(written, dict) else None
+    if isinstance(kind, str) and kind in ACTIONS:
         values = {name: value for name, value in written.items() if name != "action"}
-        try:
-            return ACTIONS[written["action"]](**values)
-        except TypeError:
-            pass
+        with suppress(TypeError):
+            return ACTIONS[kind](**values)
     raise ValueError(f"this is no throw and no action: {written!r}")
 
 
 def check_order(dice: Any) -> tuple[int, ...]:
     """A throw with its dice in the order in which they were thrown or typed."""
-    check_throw(dice)
-    return tuple(map(int, dice))
+    thrown = list(dice) if isinstance(dice, Iterable) and not isinstance(dice, Set) else dice
+    check_throw(thrown)
+    return tuple(map(index, thrown))
 
 
 def check_names(names: tuple[Any, ...]) -> tuple[str, ...]:

@@ -1,0 +1,555 @@
+"""Exercises: right answers in every form, mistakes named, nothing given away. Pupil copies.
+
+What is right, and what each mistake gives, is worked out here again from the rules, not read from
+the files under test.
+"""
+
+import re
+import subprocess
+import sys
+from collections import Counter
+from decimal import Decimal
+from fractions import Fraction
+from functools import cache
+from importlib.resources import files
+from itertools import combinations, combinations_with_replacement, product
+from math import comb, nan
+
+import nbformat
+import numpy as np
+import pytest
+import sympy
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+from dicekit.lesson import check, checks, copies, hint
+from dicekit.lesson.answers import Chance, Items, Number, Word
+from dicekit.lesson.checks import conceal, exercises, reveal
+from dicekit.lesson.copies import navigation, opened, pupil_copy
+
+FILES = sorted(
+    (files("dicekit.lesson") / "exercises").iterdir(),
+    key=lambda file: file.name,
+)
+
+
+@pytest.fixture(autouse=True)
+def no_hints_given_yet(monkeypatch):
+    monkeypatch.setattr(checks, "_given", Counter())
+
+
+# The rules once more, as plainly as possible
+
+
+def rows(dice, alike, pairs):
+    """What the dice are worth as one row of the table, 0 if there is no such row."""
+    counts = sorted(Counter(dice).values())
+    face = dice[0]
+    triplet = 1000 if face == 1 else 100 * face
+    if len(dice) == 1:
+        return {1: 100, 5: 50}.get(face, 0)
+    if counts == [3]:
+        return triplet
+    if len(counts) == 1 and len(dice) > 3:
+        multiples = (len(dice) - 2) * triplet
+        return multiples if alike == "multiples" else (len(dice) - 3) * 1000
+    if counts == [2, 2, 2]:
+        return pairs
+    return {(1,) * 6: 1500, (2, 4): 1500, (3, 3): 2500}.get(tuple(counts), 0)
+
+
+@cache
+def worth(dice, alike="table", pairs=1500):
+    """The best split of the dice into rows; 0 if a die is left over."""
+    best = rows(dice, alike, pairs)
+    for size in range(1, len(dice)):
+        for chosen in combinations(range(len(dice)), size):
+            one = rows(tuple(dice[i] for i in chosen), alike, pairs)
+            rest = tuple(die for i, die in enumerate(dice) if i not in chosen)
+            if one and (others := worth(rest, alike, pairs)):
+                best = max(best, one + others)
+    return best
+
+
+def ways(dice):
+    """The different sets of dice that may be set aside."""
+    sets = {set_ for size in range(1, len(dice) + 1) for set_ in combinations(dice, size)}
+    return {set_ for set_ in sets if worth(set_)}
+
+
+def chance(event, dice):
+    """Over ordered throws, one by one."""
+    throws = list(product(range(1, 7), repeat=dice))
+    return Fraction(sum(map(event, throws)), len(throws))
+
+
+def busts(throw, pairs=1500):
+    return _busts(tuple(sorted(throw)), pairs)
+
+
+@cache
+def _busts(throw, pairs):
+    parts = {part for size in range(1, len(throw) + 1) for part in combinations(throw, size)}
+    return not any(worth(part, pairs=pairs) for part in parts)
+
+
+def smallest(wins):
+    return next(points for points in range(0, 10_000, 50) if wins(points))
+
+
+SCORING = {face for face in range(1, 7) if worth((face,))}
+BUST_ONE, BUST_TWO, BUST_SIX = (chance(busts, dice) for dice in (1, 2, 6))
+NO_ONE_OR_FIVE, NO_ONE = Fraction(4, 6), Fraction(5, 6)
+FOUR_ONES, FOUR_AND_PAIR = (1, 1, 1, 1), (1, 1, 1, 1, 5, 5)
+SAVED_BY_NOTHING = [
+    throw for throw in combinations_with_replacement(range(1, 7), 2) if busts(throw)
+]
+SCORERS = [die for die in (1, 1, 2, 3, 5, 5) if worth((die,))]
+SCORES = {"A": 10_100, "B": 10_300, "C": 10_200}
+
+RIGHT = {
+    "00-scoring-faces": SCORING,
+    "00-bust-one": BUST_ONE,
+    "00-bust-two": BUST_TWO,
+    "00-bust-six": BUST_SIX,
+    "02-four-ones": worth(FOUR_ONES),
+    "02-best-split": worth(FOUR_AND_PAIR),
+    "02-ways": len(ways((1, 1, 2, 3, 5, 5))),
+    "02-last-round": smallest(lambda points: 9_300 + points > 10_050),
+    "02-opening": smallest(lambda points: worth((1, 5, 5)) + points >= 500),
+    "02-hot-dice": 0,
+    "02-who-wins": max(SCORES, key=SCORES.get),
+}
+
+MISTAKES = {
+    "00-scoring-faces": {
+        "only-the-best": {1},
+        "only-the-second": {5},
+        "high-faces": {5, 6},
+        "all": set(range(1, 7)),
+    },
+    "00-bust-one": {
+        "complement": 1 - BUST_ONE,
+        "forgot-the-five": NO_ONE,
+        "single-face": Fraction(1, 6),
+        "fifty-fifty": Fraction(1, 2),
+    },
+    "00-bust-two": {
+        "complement": 1 - BUST_TWO,
+        "one-die": BUST_ONE,
+        "added": BUST_ONE + BUST_ONE,
+        "both-score": (1 - BUST_ONE) ** 2,
+        "order": Fraction(len(SAVED_BY_NOTHING), comb(6 + 1, 2)),
+        "forgot-the-five": NO_ONE**2,
+    },
+    "00-bust-six": {
+        "complement": 1 - BUST_SIX,
+        "one-die": BUST_ONE,
+        "only-singles": NO_ONE_OR_FIVE**6,
+        "all-score": (1 - NO_ONE_OR_FIVE) ** 6,
+        "no-three-pairs": chance(lambda throw: busts(throw, pairs=0), 6),
+    },
+    "02-four-ones": {
+        "one-row": rows(FOUR_ONES, "table", 1500),
+        "singles": sum(worth((die,)) for die in FOUR_ONES),
+        "multiples": worth(FOUR_ONES, alike="multiples"),
+        "row-and-die": 1000 + 2 * 100,
+    },
+    "02-best-split": {
+        "triplet": 1000 + 100 + 50 + 50,
+        "four-alike": 1000 + 50 + 50,
+        "singles": sum(worth((die,)) for die in FOUR_AND_PAIR),
+        "multiples": worth(FOUR_AND_PAIR, alike="multiples"),
+    },
+    "02-ways": {
+        "nothing": len(ways((1, 1, 2, 3, 5, 5))) + 1,
+        "order": 2 ** len(SCORERS) - 1,
+        "dice": len(SCORERS),
+        "all-of-a-face": 2 ** len(set(SCORERS)) - 1,
+    },
+    "02-last-round": {
+        "equal": 10_050 - 9_300,
+        "one-point-more": 10_050 - 9_300 + 1,
+        "target": 10_000 - 9_300,
+    },
+    "02-opening": {
+        "one-throw": 500,
+        "pass": smallest(lambda points: worth((1, 5, 5)) + points > 500),
+        "have": worth((1, 5, 5)),
+    },
+    "02-hot-dice": {
+        "safe": worth((1, 2, 3, 4, 5, 6)),
+        "penalty": -1000,
+        "below-zero": -worth((1, 2, 3, 4, 5, 6)),
+    },
+    "02-who-wins": {"opener": "A", "last": "C"},
+}
+
+each = pytest.mark.parametrize("id", RIGHT)
+each_mistake = pytest.mark.parametrize(
+    ("id", "name"), [(id, name) for id in MISTAKES for name in MISTAKES[id]]
+)
+
+
+def forms(answer):
+    """An answer in several forms."""
+    if isinstance(answer, str):
+        return [answer, answer.lower(), f" {answer} "]
+    if isinstance(answer, set):
+        text = ", ".join(map(str, answer))
+        return [answer, sorted(answer, reverse=True), tuple(answer), text, sympy.FiniteSet(*answer)]
+    exact = [answer, str(answer), sympy.Rational(str(answer)), float(answer), np.float64(answer)]
+    if not 0 < answer < 1:
+        return exact
+    percent = f"{float(100 * answer):.3g}"
+    return [*exact, f"{float(answer):.3g}", f"{percent} %", percent.replace(".", ",") + "%"]
+
+
+def gives_away(text, answer):
+    """Whether the answer stands in a text, as a number in any form or as a word."""
+    if isinstance(answer, str):
+        return re.search(rf"\b{answer}\b", text)
+    numbers = re.findall(r"\d[\d,]*(?:[./]\d+)?(?:\s?%)?", text)
+    if isinstance(answer, set):
+        return answer <= {Number.read(number).value for number in numbers if number.isdigit()}
+    wanted = Number.read(answer)
+    return any(Number.read(number.rstrip(",")).is_right(wanted) for number in numbers)
+
+
+def test_every_exercise_is_worked_out_here():
+    assert exercises().keys() == RIGHT.keys() == MISTAKES.keys()
+    for id, exercise in exercises().items():
+        assert exercise.mistakes.keys() == MISTAKES[id].keys()
+        assert len(exercise.mistakes) >= 2
+        assert len(exercise.hints) >= 2
+
+
+@each
+def test_right_in_every_form(id):
+    assert len(forms(RIGHT[id])) >= 3
+    for form in forms(RIGHT[id]):
+        told = check(id, form)
+        assert told, form
+        assert str(told) == f"Right. {exercises()[id].why}"
+
+
+@each_mistake
+def test_each_mistake_is_named(id, name):
+    for form in forms(MISTAKES[id][name]):
+        told = check(id, form)
+        assert not told, form
+        assert str(told) == f"Not yet. {exercises()[id].mistakes[name][1]}"
+
+
+NONSENSE = [None, nan, np.inf, [], {}, "", "eleven", "1/0", True, 1j, b"1", print, object(), check]
+NONSENSE += [sympy.Symbol("p"), sympy.oo, sympy.zoo, sympy.I, sympy.Matrix([1]), sympy.true, [[]]]
+NONSENSE += [10**5000, "9" * 5000, [(10**5000,)], np.array(1), np.array([7, 8]), -12345, "-0.123"]
+
+
+@each
+def test_nonsense_is_refused_politely(id):
+    for nonsense in NONSENSE:
+        told = check(id, nonsense)
+        assert not told
+        assert re.fullmatch(r"Not yet\. \S.*[.]", str(told))
+        assert not gives_away(str(told).replace(id, ""), RIGHT[id])
+
+
+@each
+def test_nothing_gives_the_answer_away(id):
+    exercise = exercises()[id]
+    for text in [*exercise.hints, *(says for _, says in exercise.mistakes.values())]:
+        assert not gives_away(text, RIGHT[id]), text
+
+
+def test_giving_away_is_noticed():
+    assert gives_away("Is it 1,100?", 1100)
+    assert gives_away("About 2.3 %.", Fraction(5, 216))
+    assert gives_away("So B wins", "B")
+    assert gives_away("The 1 and the 5.", {1, 5})
+    assert not gives_away("The 1 and two of 36.", {1, 5})
+
+
+@each
+def test_not_answered_yet(id):
+    told = check(id, ...)
+    assert not told
+    assert str(told) == f'not answered yet · hint("{id}") helps'
+    assert repr(check(id)) == str(told)
+
+
+@each
+def test_hints_come_one_at_a_time(id):
+    hints = exercises()[id].hints
+    given = [str(hint(id)) for _ in range(len(hints) + 2)]
+    assert given[: len(hints)] == [
+        f"Hint {number} of {len(hints)}: {text}" for number, text in enumerate(hints, start=1)
+    ]
+    assert given[len(hints) :] == given[len(hints) - 1 : len(hints)] * 2
+
+
+def test_an_unknown_exercise_names_its_neighbours():
+    for ask in (hint, lambda id: check(id, 1)):
+        with pytest.raises(ValueError, match=r"no exercise '02-four-one'.*02-four-ones"):
+            ask("02-four-one")
+    with pytest.raises(ValueError, match="no exercise 5"):
+        check(5, "02-four-ones")
+
+
+def test_a_message_is_marked_up_in_words():
+    told = check("00-bust-one", 5)._repr_html_()
+    assert "<strong>Not yet.</strong>" in told
+    assert 'role="status"' in told
+    assert "&quot;00-bust-one&quot;" in check("00-bust-one", ...)._repr_html_()
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+def test_the_files_are_concealed(file):
+    text = file.read_text(encoding="utf-8")
+    assert conceal(text) == text
+    assert conceal(reveal(text)) == text
+    assert not re.search(r'^(answer|why|gives)\b(?! = "hidden:)', text, re.MULTILINE)
+    assert all(
+        id.startswith(file.name[:3].replace(".", "-"))
+        for id in re.findall(r"^\[([^.]+?)\]", text, re.M)
+    )
+
+
+def test_the_author_can_reveal_and_conceal_a_file(tmp_path):
+    file = tmp_path / "99.toml"
+    file.write_text('[99-a]\nanswer = "5/216"\nwhy = "Say \\"so\\"."\n', encoding="utf-8")
+    plain = file.read_text(encoding="utf-8")
+    for what, expected in (("conceal", conceal(plain)), ("reveal", plain)):
+        subprocess.run([sys.executable, "-m", "dicekit.lesson", what, file], check=True)
+        assert file.read_text(encoding="utf-8") == expected
+    assert "216" not in conceal(plain)
+
+
+def test_the_lesson_is_light():
+    heavy = ("sympy", "numpy", "nbformat", "nbclient", "IPython", "ipywidgets")
+    code = f"import sys, dicekit.lesson; print(*[name for name in {heavy} if name in sys.modules])"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+    assert result.stdout.strip() == b""
+
+
+# Kinds of answers
+
+TWO_THIRDS, PER_CENT = Number.read("2/3"), Chance.read("5/216")
+
+
+@pytest.mark.parametrize(
+    "given",
+    ["0.667", "66.7 %", "66,7%", 0.66667, 2 / 3, np.float32(2 / 3), Decimal("0.667"), "4 / 6"]
+    + [sympy.Rational(2, 3), sympy.sqrt(4) / 3, sympy.Float(2) / 3]
+    + [sympy.Sum(sympy.Rational(1, 3), (sympy.Symbol("i"), 1, 2))],
+)
+def test_two_thirds(given):
+    assert Number.read(given).is_right(TWO_THIRDS)
+
+
+@pytest.mark.parametrize("given", ["0.7", "0.67", "67 %", "0.66", "0.666", "0.6670", "0.66 "])
+def test_rounded_too_early(given):
+    number = Number.read(given)
+    assert not number.is_right(TWO_THIRDS)
+    assert "rounded too early" in number.remark(TWO_THIRDS)
+
+
+@pytest.mark.parametrize("given", ["1 100", "1,100", "1\u202f100", "+1100", 1100.0, np.int64(1100)])
+def test_eleven_hundred(given):
+    assert Number.read(given).is_right(Number.read(1100))
+
+
+@pytest.mark.parametrize("given", ["1 1/3", "1 10", "1..2", "3/-4", "5⁄216", "1_000", "½"])
+def test_no_number(given):
+    with pytest.raises(ValueError, match="Give a whole number"):
+        Number.read(given)
+
+
+def test_digits_must_be_enough():
+    assert Number.read("533.3").is_right(Number.read("1600/3"))
+    assert Number.read("1.00").remark(Number.read("299/300"))
+    assert not Number.read("100 %").is_right(Number.read("299/300"))
+    assert not Number.read("0.000").is_right(Number.read("1/3000"))
+
+
+def test_remarks_on_a_chance():
+    assert "per cent" in Chance.read(2.3).remark(PER_CENT)
+    assert "never above 1" in Chance.read(7).remark(PER_CENT)
+    assert Chance.read("1/7").remark(PER_CENT) == ""
+
+
+def test_sets_and_words():
+    wanted = Items.read("1-1, 1-5")
+    assert Items.read({(1, 1), (5, 1)}) == wanted == Items.read(["5-1", (1, 1)])
+    assert "missing" in Items.read([(1, 1)]).remark(wanted)
+    assert "does not" in Items.read("1-1 1-5 5-5").remark(wanted)
+    assert Items.read("2-2").remark(wanted) == ""
+    assert Word.read(True) == Word.read("Yes")
+
+
+# Pupil copies
+
+OPENED = {
+    "one line": ("x = 1 + 2  # why", "x = ...  # why"),
+    "several lines": ("x = [\n    1,  # one\n    2,\n]\nx", "x = ...\nx"),
+    "in parentheses": ("x = (\n    1  # one\n    + 2\n)  # sum", "x = ...  # sum"),
+    "after a backslash": ("x = \\\n    1", "x = \\\n    ..."),
+    "several targets": ("a = b = 1; c: int = 2", "a = b = ...; c: int = ..."),
+    "two names": ("a, (b, c) = 1, (2, 3)", "a, (b, c) = ..., (..., ...)"),
+    "one name of a pair": ("a, = [1]", "a, = ...,"),
+    "into a table": ('votes["bank"] = 12', 'votes["bank"] = ...'),
+    "walrus": ("print((n := (3)) + 1)", "print((n := ...) + 1)"),
+    "function": (
+        'def f(x, y=2):\n    """Say "..."."""\n    # yours\n    z = x\n    return z  # so\nf(1)',
+        'def f(x, y=2):\n    """Say "..."."""\n    # yours\n    ...  # so\nf(1)',
+    ),
+    "decorated": (
+        "@cache\ndef f(x):\n    @cache\n    def g(): return 1\n    return g()",
+        "@cache\ndef f(x):\n    ...",
+    ),
+    "function on one line": ("def f(x): return (x)", "def f(x): ..."),
+    "only a docstring": ('def f():\n    """Later."""', 'def f():\n    """Later."""'),
+    "class": (
+        "class A:\n    n = 1\n    def f(self):\n        return 1",
+        "class A:\n    n = ...\n    def f(self):\n        ...",
+    ),
+    "check": ('check("02-ways", (3 * 3) - 1)', 'check("02-ways", ...)'),
+    "check a name": ('check("02-ways", ways)', 'check("02-ways", ways)'),
+    "check by name": ('dk.check("02-ways", answer=(\n 8))', 'dk.check("02-ways", answer=...)'),
+    "check within": ('print([check("a", {1: 2}), 3])', 'print([check("a", ...), 3])'),
+    "check of a check": ('check("a", check("b", 1))', 'check("a", ...)'),
+    "not a check": ('hint("a", 1); mycheck("a", 1)', 'hint("a", 1); mycheck("a", 1)'),
+    "accents": ('é = "…" ; check("ü", "é")  # ñ', 'é = ... ; check("ü", ...)  # ñ'),
+    "dots in a text": ('print("x = ...")\nx = "..."', 'print("x = ...")\nx = ...'),
+    "f-string": ('print(f"{(1)}", (y := f"({x})"))', 'print(f"{(1)}", (y := ...))'),
+    "loop": (
+        "for i in (1, 2):\n    x = i\n    print(x)",
+        "for i in (1, 2):\n    x = ...\n    print(x)",
+    ),
+    "nothing to open": ("P(game.is_bust,  throws(6)) ;", "P(game.is_bust,  throws(6)) ;"),
+}
+
+
+@pytest.mark.parametrize("name", OPENED)
+def test_opened(name):
+    solved, expected = OPENED[name]
+    assert opened(solved) == expected
+    assert opened(expected) == expected
+
+
+def master():
+    cells = [
+        new_markdown_cell("# 02 · Rules\n![b](../images/b.png) [one](01-one.ipynb)", id="top"),
+        new_code_cell("from dicekit import *\nx = 1", id="setup", execution_count=1),
+        new_markdown_cell("Ask them first.", id="note", metadata={"tags": ["teacher"]}),
+        new_code_cell(
+            "answer = 3 * 3 - 1",
+            id="ask",
+            execution_count=2,
+            outputs=[new_output("stream", text="8")],
+            metadata={"tags": ["exercise"], "execution": {"iopub.execute_input": "now"}},
+        ),
+        new_markdown_cell('[d]: ../d.csv\n<img src="../i.svg" alt="../i">', id="end"),
+    ]
+    language = {"name": "python", "version": "3.11.7"}
+    return new_notebook(cells=cells, metadata={"language_info": language, "widgets": {}})
+
+
+def test_pupil_copy():
+    original = master()
+    copy = pupil_copy(original)
+    assert original == master()
+    assert pupil_copy(copy) == copy
+    assert [cell.id for cell in copy.cells] == ["top", "setup", "ask", "end"]
+    assert [cell.source for cell in copy.cells] == [
+        "# 02 · Rules\n![b](images/b.png) [one](01-one.ipynb)",
+        "from dicekit import *\nx = 1",
+        "answer = ...",
+        '[d]: d.csv\n<img src="i.svg" alt="../i">',
+    ]
+    assert copy.cells[2].metadata == {"tags": ["exercise"]}
+    assert [(cell.outputs, cell.execution_count) for cell in copy.cells[1:3]] == [([], None)] * 2
+    assert copy.metadata == copies.METADATA
+    nbformat.validate(copy)
+
+
+@pytest.mark.parametrize(
+    ("source", "reason"),
+    [("x = 1\n%time x", "not plain Python.*line 2"), ("n += 1", "n is changed in place")]
+    + [("print(f'{check(1, 5)}')", "f-string")],
+)
+def test_what_cannot_be_opened_is_named(source, reason):
+    notebook = master()
+    notebook.cells[3].source = source
+    with pytest.raises(ValueError, match=rf"cell 4 \(ask\).*{reason}"):
+        pupil_copy(notebook)
+
+
+def test_navigation():
+    bars = navigation({"00-a": "00 A", "01-b": "01 B", "../board": "Board"})
+    index = "[index](00-a.ipynb#All-lessons)"
+    assert list(bars.values()) == [
+        f"{index} · [01 B](01-b.ipynb) →",
+        f"← [00 A](00-a.ipynb) · {index} · [Board](../board.ipynb) →",
+        f"← [01 B](01-b.ipynb) · {index}",
+    ]
+
+
+@pytest.fixture
+def folders(tmp_path):
+    """Two masters and a board."""
+    masters = tmp_path / "solutions"
+    masters.mkdir()
+    index = new_markdown_cell("", id="index", metadata={"tags": ["index"]})
+    start = new_notebook(cells=[new_markdown_cell("# 00 · Start", id="top"), index])
+    nbformat.write(start, masters / "00-start.ipynb")
+    nbformat.write(master(), masters / "02-rules.ipynb")
+    board = new_notebook(cells=[new_markdown_cell("# Board", id="top")])
+    nbformat.write(board, tmp_path / "board.ipynb")
+    return masters, tmp_path
+
+
+def sources(path):
+    return [cell.source for cell in nbformat.read(path, as_version=4).cells]
+
+
+def test_the_command(folders, capsys):
+    masters, pupils = folders
+    copies.main([str(masters), str(pupils)])
+    assert capsys.readouterr().out.count("written ") == 4
+    index = "## All lessons\n\n- [00 Start](00-start.ipynb)\n- [02 Rules](02-rules.ipynb)\n"
+    assert sources(masters / "00-start.ipynb")[1] == index + "- [Board](../board.ipynb)"
+    assert sources(pupils / "00-start.ipynb")[1] == index + "- [Board](board.ipynb)"
+    assert sources(pupils / "02-rules.ipynb")[-1].endswith("· [Board](board.ipynb) →")
+    assert (pupils / "02-rules.ipynb").read_bytes().endswith(b"}\n")
+
+    before = {path: path.read_bytes() for path in pupils.rglob("*") if path.is_file()}
+    copies.main([str(masters), str(pupils)])
+    assert capsys.readouterr().out.count("unchanged ") == 4
+    assert before == {path: path.read_bytes() for path in pupils.rglob("*") if path.is_file()}
+
+
+def test_a_failed_write_leaves_the_old_copy(folders, monkeypatch):
+    masters, pupils = folders
+    copies.main([str(masters), str(pupils)])
+    old = (pupils / "00-start.ipynb").read_bytes()
+    monkeypatch.setattr(copies.os, "replace", lambda *paths: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        copies.write(master(), pupils / "00-start.ipynb")
+    assert (pupils / "00-start.ipynb").read_bytes() == old
+
+
+def test_masters_are_run(folders):
+    masters, pupils = folders
+    notebook = nbformat.read(masters / "02-rules.ipynb", as_version=4)
+    notebook.cells[3].source = 'import ipywidgets\nanswer = 8\nipywidgets.HTML(value="8")'
+    nbformat.write(notebook, masters / "02-rules.ipynb")
+    command = ["--run", "--only", "02", str(masters), str(pupils)]
+    copies.main(command)
+    ran = nbformat.read(masters / "02-rules.ipynb", as_version=4)
+    assert [cell.execution_count for cell in ran.cells if cell.cell_type == "code"] == [1, 2]
+    assert ran.cells[3].outputs[0].data == {"text/plain": "HTML(value='8')"}
+    assert ran.cells[3].metadata == {"tags": ["exercise"]}
+    assert ran.metadata == copies.METADATA
+    stored = (masters / "02-rules.ipynb").read_bytes()
+    copies.main(command)
+    assert (masters / "02-rules.ipynb").read_bytes() == stored
