@@ -39,6 +39,7 @@ NO_NUMBERS = [None, "many", [1], {}, (0.1,), 1j, nan, inf, -inf, sympy_nan, oo, 
         (Rational(2, 7), Fraction(2, 7)),
         (Rational(1, 2) + 0.1, Fraction(3, 5)),
         (2 * p, 2 * p),
+        (0.5 * p + 0.1, p / 2 + Rational(1, 10)),
         (sqrt(2), sqrt(2)),
     ],
     ids=str,
@@ -46,6 +47,10 @@ NO_NUMBERS = [None, "many", [1], {}, (0.1,), 1j, nan, inf, -inf, sympy_nan, oo, 
 def test_a_number_is_read_as_it_is_written(number, value):
     assert exact(number) == value
     assert not isinstance(exact(number), float)
+
+
+def test_a_decimal_before_a_symbol_loads_a_die_exactly():
+    assert Die.loaded({1: 0.5 * p}) == Die.loaded({1: p / 2})
 
 
 def test_numpy_numbers_are_numbers():
@@ -58,7 +63,19 @@ def test_numpy_numbers_are_numbers():
     assert {type(face) for face in check_throw(numpy.array([5, 1]))} == {int}
 
 
-@pytest.mark.parametrize("number", NO_NUMBERS, ids=repr)
+@pytest.mark.parametrize("values", [[2], [1, 2], 0.5], ids=str)
+def test_numpy_arrays_are_no_numbers(values):
+    numpy = pytest.importorskip("numpy")
+    array = numpy.array(values)
+    for question in (check_count, lambda n: check_throw([n]), lambda n: Die().chance(n)):
+        with pytest.raises(ValueError, match=r"\w"):
+            question(array)
+    if array.shape:
+        with pytest.raises(ValueError, match="number"):
+            exact(array)
+
+
+@pytest.mark.parametrize("number", [*NO_NUMBERS, True], ids=repr)
 def test_what_is_no_number_is_refused(number):
     with pytest.raises(ValueError, match=r"\w"):
         exact(number)

@@ -27,6 +27,9 @@ COIN = Distribution({"heads": 1, "tails": 1})
 class Nothing:
     """An object of a kind that no one expects."""
 
+    def __repr__(self):
+        return "Nothing()"
+
 
 def ordered(n):
     return product(range(1, 7), repeat=n)
@@ -159,6 +162,14 @@ def test_an_event_of_nothing_that_is_an_outcome_is_not_silently_impossible(event
         assert chance == throws(2).P(event) != 0
 
 
+@pytest.mark.parametrize("seven", [7, 7.0, Rational(7), Fraction(7)], ids=repr)
+def test_an_outcome_is_found_by_any_number_equal_to_it(seven):
+    for f in (sum, lambda throw: Rational(sum(throw)), lambda throw: float(sum(throw))):
+        sums = throws(2).map(f)
+        assert sums[seven] == sums.P({seven}) == sums.P([seven, 13]) == Rational(1, 6)
+        assert sums.given({seven})[7] == 1
+
+
 def test_favourable_and_possible_cases():
     two = throws(2)
     assert (two.count(lambda throw: sum(throw) == 7), two.total) == (6, 36)
@@ -185,6 +196,11 @@ def test_an_expectation_reads_a_decimal_as_it_is_written(value):
     assert E(lambda throw: value, throws(1)) == Rational(1, 10)
 
 
+def test_a_decimal_in_an_expression_is_read_as_it_is_written():
+    assert E(lambda throw: 0.5 * p, throws(1)) == p / 2
+    assert Distribution({"a": 0.1 * p, "b": 0.3 * p})["a"] == Rational(1, 4)
+
+
 def test_expectations_of_what_teachers_write():
     assert E(max, throws(2)) == Rational(161, 36)
     assert E(lambda throw: 6 in throw, throws(2)) == Rational(11, 36)
@@ -198,6 +214,8 @@ def test_numpy_answers_are_understood():
     assert throws(2).P(lambda throw: numpy.bool_(6 in throw)) == Rational(11, 36)
     assert isinstance(throws(2).E(numpy.mean), Rational)
     assert throws(2).map(numpy.sum)[7] == throws(2).map(sum)[numpy.int64(7)] == Rational(1, 6)
+    assert throws(2).map(numpy.sum).P({7}) == Rational(1, 6)
+    assert throws(2).map(sum).P(numpy.arange(7, 13)) == Rational(7, 12)
 
 
 @pytest.mark.parametrize("value", [None, "7", [7], (7,), nan, inf, oo, 1j, Nothing()], ids=repr)
@@ -220,7 +238,7 @@ def test_given_with_symbols():
     assert simplify(one[(1,)] - p / (p + (1 - p) / 5)) == 0
 
 
-@pytest.mark.parametrize("event", [set(), {"edge"}, lambda side: False], ids=repr)
+@pytest.mark.parametrize("event", [set(), {"edge"}, lambda side: False], ids=["{}", "edge", "f"])
 def test_given_an_impossible_event_is_refused(event):
     with pytest.raises(ValueError, match="impossible"):
         COIN.given(event)
@@ -253,7 +271,7 @@ def test_what_is_no_function_is_refused(question, f):
         getattr(throws(1), question)(f)
 
 
-@pytest.mark.parametrize("distribution", [None, 6, {1: 1}, Die(), throws], ids=repr)
+@pytest.mark.parametrize("distribution", [None, 6, {1: 1}, Die(), Distribution], ids=repr)
 def test_questions_of_what_is_no_distribution_are_refused(distribution):
     with pytest.raises(ValueError, match="distribution"):
         P(lambda throw: True, distribution)
@@ -379,8 +397,15 @@ def test_a_distribution_keeps_no_hold_on_what_it_was_made_from():
 
 @pytest.mark.parametrize(
     "distribution",
-    [throws(2), COIN, throws(2, Die.loaded({1: p})), throws(1, Die.loaded({1: sqrt(2) / 2}))],
-    ids=["fair", "coin", "symbolic", "irrational"],
+    [
+        throws(2),
+        COIN,
+        throws(2, Die.loaded({1: p})),
+        throws(2, Die.loaded(dict(enumerate(symbols("a:f"), start=1)))),
+        throws(2, Die.loaded({1: p})).given({(1, 1), (1, 2)}),
+        throws(1, Die.loaded({1: sqrt(2) / 2})),
+    ],
+    ids=["fair", "coin", "symbolic", "six symbols", "given", "irrational"],
 )
 def test_copies_are_equal(distribution):
     for again in (
@@ -389,6 +414,7 @@ def test_copies_are_equal(distribution):
         copy.deepcopy(distribution),
     ):
         assert again == distribution
+        assert dict(again.items()) == dict(distribution.items())
         assert hash(again) == hash(distribution)
         assert list(again) == list(distribution)
         assert again.total == distribution.total

@@ -157,6 +157,20 @@ def test_the_seed_decides_the_throws():
     assert rolled(2**70) == rolled(2**70)
 
 
+def test_each_throw_of_a_player_has_dice_of_its_own_however_many_are_thrown():
+    def next_throws(*events):
+        record = add(Record(Farkle(), ["A", "B"], seed=8), Throw(), (1, 5, 5, 2, 3, 4), *events)
+        record.roll()
+        return throws_of(record)[-1]
+
+    five = next_throws(SetAside((1,)), Throw())
+    assert next_throws(SetAside((1, 5, 5)), Throw()) == five[:3]
+    assert next_throws(SetAside((5, 5)), Throw()) == five[:4]
+    of_b = next_throws(SetAside((1,)), Bank(), Throw())
+    later = next_throws(SetAside((1,)), Throw(), (2, 2, 3, 4, 6), Throw())
+    assert of_b == later != five
+
+
 def test_a_seed_is_drawn_if_none_is_given():
     assert len({Record(Farkle(), ["A"]).seed for _ in range(20)}) == 20
 
@@ -953,19 +967,26 @@ def test_what_no_record_can_be_made_of_is_refused(path, changes):
 
 
 @pytest.mark.parametrize(
-    "kind", [list, iter, set, lambda dice: dict.fromkeys(dice), "array", "tuple of int64"], ids=str
+    "kind", ["list", "generator", "set", "dict", "numpy array", "tuple of numpy numbers"]
 )
 def test_a_throw_of_any_kind_is_recorded_or_refused(path, kind):
     """A list, a generator, a set, numpy: whatever `child` takes can also be written down."""
     numpy = pytest.importorskip("numpy")
-    kinds = {"array": numpy.array, "tuple of int64": lambda dice: tuple(map(numpy.int64, dice))}
+    dice = {
+        "list": list,
+        "generator": iter,
+        "set": set,
+        "dict": dict.fromkeys,
+        "numpy array": numpy.array,
+        "tuple of numpy numbers": lambda dice: tuple(map(numpy.int64, dice)),
+    }[kind]([1, 5, 6, 2, 3, 4])
     record = add(Record(Farkle(target=numpy.int64(5000)), ["A"], path=path), Throw())
     try:
-        record.add(kinds.get(kind, kind)([1, 5, 6, 2, 3, 4]))
+        record.add(dice)
     except ValueError:
         assert record.events == [Throw()]
     else:
-        assert record.events == [Throw(), (1, 5, 6, 2, 3, 4)]
+        assert sorted(record.events[-1]) == [1, 2, 3, 4, 5, 6]
         record.add(SetAside(numpy.array([1, 5])))
     assert record.trouble == ""
     assert same(Record.load(path), record)

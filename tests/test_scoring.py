@@ -2,12 +2,14 @@
 
 import pickle
 import re
+from fractions import Fraction
 from itertools import combinations_with_replacement
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from oracle import Scoring, farkle_rows
+from sympy import Symbol
 
 from dicekit.games.farkle import Farkle
 from dicekit.games.scoring import Table, row_name
@@ -297,8 +299,9 @@ def test_a_row_may_be_spelled_in_any_order_with_any_letters():
 
 
 def test_a_row_given_twice_is_refused():
-    with pytest.raises(ValueError, match=r"twice|same row"):
-        Table({"ab": 50, "ba": 100})
+    for make in (lambda: Table({"ab": 50, "ba": 100}), lambda: BASE | {"ab": 50, "ba": 100}):
+        with pytest.raises(ValueError, match="twice"):
+            make()
 
 
 def test_changing_a_table_makes_a_new_one():
@@ -340,7 +343,7 @@ def test_a_table_shows_every_row_in_a_notebook():
         1,
         None,
     ]
-    + [("1",), (1, 1), b"1", 1.5, True],
+    + [("1",), (1, 1), b"1", 1.5, True, Fraction(111), Symbol("aaa")],
     ids=repr,
 )
 def test_what_is_no_pattern_is_refused(pattern):
