@@ -59,6 +59,11 @@ class BankingRules(ABC):
         """The rows that count in a throw of so many dice."""
 
     @abstractmethod
+    def after_three_misses(self, score: int) -> int | None:
+        """What is left of a score after three turns in a row without points; None if no rule
+        counts them."""
+
+    @abstractmethod
     def start(self, *players: str) -> BankingState:
         """The first state of a game between these players."""
 
@@ -140,6 +145,11 @@ class BankingState(State):
         return {"rolling": CHANCE, "over": TERMINAL}.get(self.stage, self.player)
 
     @property
+    def returns(self) -> tuple[int, ...]:
+        """1 for the winner and 0 for the others, so that a mean of it is a chance to win."""
+        return tuple(int(index in self.winners) for index in range(len(self.players)))
+
+    @property
     def turn_begins(self) -> bool:
         return self.stage == "choose" and not self.points
 
@@ -158,8 +168,11 @@ class BankingState(State):
         if self.stage == "thrown":
             return tuple(SetAside(dice) for dice in self.rules.set_asides(self.throw))
         if self.stage == "choose":
-            return (Throw(), Bank()) if self.can_bank else (Throw(),)
+            return (*self._throws(), Bank()) if self.can_bank else self._throws()
         return ()
+
+    def _throws(self) -> tuple[Throw, ...]:
+        return (Throw(),)
 
     def _why_not(self, action: Action) -> str:
         if self.stage == "thrown" and isinstance(action, SetAside):
@@ -176,16 +189,19 @@ class BankingState(State):
         if isinstance(action, Throw):
             return replace(self, stage="rolling")
         if isinstance(action, SetAside):
-            gained = self.rules.score(action.dice, len(self.throw))
             left = len(self.throw) - len(action.dice)
             return replace(
                 self,
                 stage="choose",
-                points=self.points + gained,
+                points=self._collected(self.rules.score(action.dice, len(self.throw))),
                 throw=(),
                 dice=left or self.rules.all_dice,
             )
         return self._end_turn(self.points)
+
+    def _collected(self, gained: int) -> int:
+        """The points of the turn once so many more have been set aside."""
+        return self.points + gained
 
     def _thrown(self, throw: tuple[int, ...]) -> Any:
         if self.rules.is_bust(throw):
@@ -196,18 +212,42 @@ class BankingState(State):
     def _end_turn(self, banked: int) -> Any:
         """The state after the turn ends with so many points banked, 0 for a bust."""
 
-    def _pass_on(self, **changes: Any) -> Any:
-        """The state in which the next player begins a turn, with these changes."""
+    def _settled(self, who: int, points: int) -> Any:
+        """The state after a turn of player `who` has brought these points, 0 for none."""
+        score = self.scores[who] + points
+        misses = 0 if points else self.misses[who] + 1
+        if misses == 3 and (left := self.rules.after_three_misses(score)) is not None:
+            score, misses = left, 0
         return replace(
             self,
-            player=(self.player + 1) % len(self.players),
+            scores=put(self.scores, who, score),
+            misses=put(self.misses, who, misses),
+            opened=put(self.opened, who, self.opened[who] or points > 0),
+        )
+
+    def _pass_on(self) -> Any:
+        """The state in which the next player begins a turn."""
+        return replace(
+            self,
+            player=self._following,
             stage="choose",
             points=0,
             throw=(),
             dice=self.rules.all_dice,
-            **changes,
         )
 
-    def _with(self, values: tuple[Any, ...], value: Any) -> tuple[Any, ...]:
-        """The values of all players, with the current player's replaced."""
-        return (*values[: self.player], value, *values[self.player + 1 :])
+    @property
+    def _following(self) -> int:
+        return (self.player + 1) % len(self.players)
+
+    def _over(self) -> Any:
+        return replace(self, stage="over", points=0, throw=())
+
+
+def put(values: tuple[Any, ...], index: int, value: Any) -> tuple[Any, ...]:
+    """The values with one of them replaced.
+
+    >>> put((450, 500), 0, 500)
+    (500, 500)
+    """
+    return (*values[:index], value, *values[index + 1 :])

@@ -93,6 +93,9 @@ class Farkle(BankingRules):
     def table_for(self, thrown: int) -> Table:
         return self.rows
 
+    def after_three_misses(self, score: int) -> int | None:
+        return score - self.farkle_penalty if self.farkle_penalty else None
+
     def start(self, *players: str) -> FarkleState:
         """The first state of a game between these players, in their order.
 
@@ -119,22 +122,8 @@ class FarkleState(BankingState):
     def winners(self) -> tuple[int, ...]:
         return (self.leader,) if self.is_terminal and self.leader is not None else ()
 
-    @property
-    def returns(self) -> tuple[int, ...]:
-        """1 for the winner and 0 for the others, so that a mean of it is a chance to win."""
-        return tuple(int(index in self.winners) for index in range(len(self.players)))
-
     def _end_turn(self, banked: int) -> Any:
-        score = self.scores[self.player] + banked
-        misses = 0 if banked else self.misses[self.player] + 1
-        if self.rules.farkle_penalty and misses == 3:
-            score, misses = score - self.rules.farkle_penalty, 0
-        after = replace(
-            self,
-            scores=self._with(self.scores, score),
-            misses=self._with(self.misses, misses),
-            opened=self._with(self.opened, self.opened[self.player] or banked > 0),
-        )
+        after = self._settled(self.player, banked)
         if banked and after._leads():
             after = replace(after, leader=self.player)
             if self.opener is None:
@@ -149,8 +138,4 @@ class FarkleState(BankingState):
     def _last_turn_was_played(self) -> bool:
         if self.opener is None:
             return False
-        following = (self.player + 1) % len(self.players)
-        return not self.rules.last_round or following == self.opener
-
-    def _over(self) -> Any:
-        return replace(self, stage="over", points=0, throw=())
+        return not self.rules.last_round or self._following == self.opener

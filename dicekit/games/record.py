@@ -26,6 +26,7 @@ from typing import Any, TypeGuard
 
 from dicekit.dice import FACES
 from dicekit.games.farkle import Farkle
+from dicekit.games.five_thousand import FiveThousand
 from dicekit.games.options import changed
 from dicekit.games.scoring import Table
 from dicekit.games.states import (
@@ -39,7 +40,7 @@ from dicekit.games.states import (
 )
 
 VERSION = 1
-GAMES: dict[str, type] = {"Farkle": Farkle}
+GAMES: dict[str, type] = {"Farkle": Farkle, "FiveThousand": FiveThousand}
 SUFFIX = ".jsonl"
 Step = tuple[Any, Event, Any]
 
@@ -115,7 +116,8 @@ class Record:
         turns: list[list[Step]] = [[]]
         for step in self.steps():
             turns[-1].append(step)
-            if step[2].turn_begins or step[2].is_terminal:
+            before, _, after = step
+            if (after.turn_begins and not before.turn_begins) or after.is_terminal:
                 turns.append([])
         return turns
 

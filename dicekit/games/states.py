@@ -54,10 +54,19 @@ class SetAside(Action):
 
 @dataclass(frozen=True)
 class Throw(Action):
-    """Throw the dice that are left."""
+    """Throw the dice that are left; `predict` announces the sum of two.
+
+    >>> print(Throw(predict=7))
+    throw and announce 7
+    """
+
+    predict: int | None = None
+
+    def __repr__(self) -> str:
+        return "Throw()" if self.predict is None else f"Throw(predict={self.predict!r})"
 
     def __str__(self) -> str:
-        return "throw"
+        return "throw" if self.predict is None else f"throw and announce {self.predict}"
 
 
 @dataclass(frozen=True)
@@ -68,7 +77,25 @@ class Bank(Action):
         return "bank"
 
 
-ACTIONS: dict[str, type[Action]] = {kind.__name__: kind for kind in (SetAside, Throw, Bank)}
+@dataclass(frozen=True)
+class TakeOver(Action):
+    """Take over the turn that the player before has banked: throw the dice left on top of it."""
+
+    def __str__(self) -> str:
+        return "take over"
+
+
+@dataclass(frozen=True)
+class Decline(Action):
+    """Let the bank of the player before stand."""
+
+    def __str__(self) -> str:
+        return "decline"
+
+
+ACTIONS: dict[str, type[Action]] = {
+    kind.__name__: kind for kind in (SetAside, Throw, Bank, TakeOver, Decline)
+}
 Event = Action | tuple[int, ...]
 
 
@@ -81,7 +108,8 @@ def event_to_json(event: Event) -> dict[str, Any]:
     if not isinstance(event, Action):
         return {"throw": event}
     values = {field.name: getattr(event, field.name) for field in fields(event)}
-    return {"action": type(event).__name__, **values}
+    said = {name: value for name, value in values.items() if value is not None}
+    return {"action": type(event).__name__, **said}
 
 
 def event_from_json(written: Any) -> Event:
