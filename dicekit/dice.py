@@ -12,12 +12,22 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations_with_replacement
 from math import comb, factorial, lcm, prod
-from numbers import Integral, Rational, Real
+from numbers import Rational, Real
 from operator import index
 from typing import Any
 
 FACES = (1, 2, 3, 4, 5, 6)
-MOST_MULTISETS = 1_000_000
+MOST_MULTISETS = 200_000
+
+
+def whole(value: Any) -> int | None:
+    """The value as an int, or None if it is no whole number."""
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        return None
+    try:
+        return index(value)
+    except TypeError:
+        return None
 
 
 def exact(number: Any) -> Any:
@@ -34,8 +44,8 @@ def exact(number: Any) -> Any:
         raise ValueError(f"{number!r} is not a number; write 1 or 0")
     if isinstance(number, Rational):
         return Fraction(int(number.numerator), int(number.denominator))
-    if isinstance(number, Integral) or hasattr(number, "__index__"):
-        return Fraction(index(number))
+    if (integer := whole(number)) is not None:
+        return Fraction(integer)
     if isinstance(number, Real) or hasattr(number, "as_integer_ratio"):
         try:
             return Fraction(str(number))
@@ -50,11 +60,14 @@ def exact(number: Any) -> Any:
 
 
 def _exact_expression(number: Any) -> Any:
+    from sympy import Rational
+
+    number = number.replace(lambda part: part.is_Float, lambda part: Rational(str(part)))
     if number.is_Rational:
         return Fraction(int(number.p), int(number.q))
     if number.is_number and not (number.is_finite and number.is_real):
         raise ValueError(f"{number} is not a finite real number")
-    return Fraction(str(number)) if number.is_Float else number
+    return number
 
 
 def _refuse_impossible(chance: Any, what: str) -> None:
@@ -113,7 +126,7 @@ class Die:
             raise ValueError(f"write a loaded die as {{face: chance}}, not as {chances!r}")
         named = {}
         for face, chance in chances.items():
-            if isinstance(face, bool) or face not in FACES:
+            if whole(face) not in FACES:
                 raise ValueError(f"a die has the faces 1 to 6, not {face!r}")
             named[face] = exact(chance)
             _refuse_impossible(named[face], f"the chance of a {face}")
@@ -126,7 +139,7 @@ class Die:
 
     def chance(self, face: int) -> Any:
         """The chance of one face: a Fraction, or a sympy expression."""
-        if face not in FACES:
+        if whole(face) not in FACES:
             raise ValueError(f"a die has the faces 1 to 6, not {face!r}")
         return self.chances[face - 1]
 
@@ -146,9 +159,10 @@ FAIR = Die()
 
 def check_count(n: Any) -> int:
     """`n` as a whole number of dice, or a ValueError that says what is wrong."""
-    if isinstance(n, bool) or not hasattr(n, "__index__") or index(n) < 0:
+    number = whole(n)
+    if number is None or number < 0:
         raise ValueError(f"the number of dice must be a whole number, 0 or more, not {n!r}")
-    return index(n)
+    return number
 
 
 def check_throw(dice: Any, n: int | None = None) -> tuple[int, ...]:
@@ -163,11 +177,11 @@ def check_throw(dice: Any, n: int | None = None) -> tuple[int, ...]:
         raise ValueError(f"a throw is a list of faces such as (1, 1, 5), not {dice!r}")
     faces = tuple(dice)
     for face in faces:
-        if isinstance(face, bool) or not hasattr(face, "__index__") or index(face) not in FACES:
+        if whole(face) not in FACES:
             raise ValueError(f"a die shows 1 to 6, not {face!r}")
     if n is not None and len(faces) != n:
         due = "1 die is" if n == 1 else f"{n} dice are"
-        raise ValueError(f"{due} thrown, not {len(faces)}: {'-'.join(map(str, faces)) or 'none'}")
+        raise ValueError(f"{due} due, not {len(faces)}: {'-'.join(map(str, faces)) or 'none'}")
     return tuple(sorted(map(index, faces)))
 
 

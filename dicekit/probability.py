@@ -115,10 +115,11 @@ class Distribution:
             raise ValueError(
                 f"an event is a test of one outcome or a set of outcomes, not {event!r}"
             )
+        members = list(event)
         kinds = {type(outcome) for outcome in self}
-        if event and not any(type(member) in kinds for member in event):
+        if members and not any(member in self or type(member) in kinds for member in members):
             raise ValueError(f"an outcome looks like {next(iter(self))!r}; none is in {event!r}")
-        return event.__contains__
+        return members.__contains__ if isinstance(event, list) else set(members).__contains__
 
     def P(self, event: Event) -> Any:
         """The chance of an event, as a sympy Rational.
@@ -238,7 +239,7 @@ class Distribution:
     def __reduce__(self) -> Any:
         if self._domain is None:
             return Distribution._of, (self._weights, self._total, None)
-        return Distribution, ({outcome: self.count({outcome}) for outcome in self},)
+        return _rebuilt, ({outcome: self.count([outcome]) for outcome in self}, self.total)
 
     def __repr__(self) -> str:
         rows = self._rows()
@@ -281,6 +282,14 @@ _BAR = (
     '<td style="width:12em"><div aria-hidden="true" '
     'style="width:{}%;min-width:1px;height:.8em;background:#0072B2"></div></td>'
 )
+
+
+def _rebuilt(chances: dict[Any, Any], total: Any) -> Distribution:
+    """A symbolic distribution from its expressions."""
+    from sympy.polys.constructor import construct_domain
+
+    domain, (*values, whole) = construct_domain([*chances.values(), total])
+    return Distribution._of(dict(zip(chances, values, strict=True)), whole, domain)
 
 
 def _refuse_uncallable(f: Any) -> None:

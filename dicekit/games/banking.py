@@ -15,8 +15,8 @@ from itertools import combinations
 from typing import Any, ClassVar
 
 from dicekit.dice import check_count, check_throw
-from dicekit.games.options import changed, points, validate
-from dicekit.games.scoring import Part, Table
+from dicekit.games.options import named, points, validate
+from dicekit.games.scoring import Part, Table, without
 from dicekit.games.states import (
     CHANCE,
     TERMINAL,
@@ -27,6 +27,7 @@ from dicekit.games.states import (
     Throw,
     check_names,
     dashed,
+    put,
 )
 
 
@@ -51,8 +52,7 @@ class BankingRules(ABC):
                 )
 
     def __repr__(self) -> str:
-        shown = ", ".join(f"{name}={value!r}" for name, value in changed(self).items())
-        return f"{type(self).__name__}({shown})"
+        return named(self)
 
     @abstractmethod
     def table_for(self, thrown: int) -> Table:
@@ -176,9 +176,11 @@ class BankingState(State):
 
     def _why_not(self, action: Action) -> str:
         if self.stage == "thrown" and isinstance(action, SetAside):
-            if action.dice and self.rules.score(action.dice, len(self.throw)) is None:
+            if not action.dice or without(self.throw, action.dice) is None:
+                return f"the throw is {dashed(self.throw)}"
+            if self.rules.score(action.dice, len(self.throw)) is None:
                 return "each die set aside must score"
-            return f"the throw is {dashed(self.throw)}"
+            return "all dice that score must be set aside"
         if self.stage == "thrown":
             return "first some scoring dice must be set aside"
         if isinstance(action, Bank) and self.points:
@@ -242,12 +244,3 @@ class BankingState(State):
 
     def _over(self) -> Any:
         return replace(self, stage="over", points=0, throw=())
-
-
-def put(values: tuple[Any, ...], index: int, value: Any) -> tuple[Any, ...]:
-    """The values with one of them replaced.
-
-    >>> put((450, 500), 0, 500)
-    (500, 500)
-    """
-    return (*values[:index], value, *values[index + 1 :])

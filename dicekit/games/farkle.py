@@ -45,7 +45,7 @@ class Farkle(BankingRules):
     >>> game.is_bust((2, 3, 4))
     True
 
-    `table` is the scoring table, `farkle_table | {"aabbcc": None}` one without three pairs.
+    `table` is the scoring table; `Farkle().table | {"aabbcc": None}` has no three pairs.
     `three_pairs` and `alike` change its rows; at their defaults the table stands as it is.
     `alike="multiples"` makes four, five, six alike 2, 3, 4 times the triplet, "doubling" 2, 4,
     8 times. Raises ValueError for a value that makes no game.

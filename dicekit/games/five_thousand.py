@@ -15,10 +15,10 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from dicekit.dice import FACES, check_throw
-from dicekit.games.banking import BankingRules, BankingState, put
+from dicekit.games.banking import BankingRules, BankingState
 from dicekit.games.options import choice, points, switch
 from dicekit.games.scoring import Table
-from dicekit.games.states import Action, Bank, Decline, TakeOver, Throw
+from dicekit.games.states import Action, Bank, Decline, TakeOver, Throw, put
 
 FIVE_THOUSAND = Table(
     {

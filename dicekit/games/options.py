@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
-from operator import index
 from typing import Any
+
+from dicekit.dice import whole
 
 
 @dataclass(frozen=True)
@@ -31,18 +32,20 @@ def _option(
     return field(default=default, metadata={"option": Option(label, choices, check)})
 
 
-def points(default: int, label: str, *choices: int, least: int = 0, step: int = 50) -> Any:
-    """An option that is a number of points: a multiple of `step`, at least `least`.
+def points(default: int, label: str, *choices: int, least: int | None = 0, step: int = 50) -> Any:
+    """An option that is a number of points: a multiple of `step`, at least `least`, if any.
 
     `choices` are values that are often played; any other may be given in code.
     """
 
     def check(value: Any) -> int:
-        whole = not isinstance(value, bool) and hasattr(value, "__index__")
-        if not whole or index(value) < least or index(value) % step:
+        number = whole(value)
+        low = least is not None and number is not None and number < least
+        if number is None or low or number % step:
             kind = f"multiple of {step}" if step > 1 else "whole number"
-            raise ValueError(f"must be a {kind} from {least} up, not {value!r}")
-        return index(value)
+            start = "" if least is None else f" from {least} up"
+            raise ValueError(f"must be a {kind}{start}, not {value!r}")
+        return number
 
     return _option(default, label, dict.fromkeys(choices, ""), check)
 
@@ -83,3 +86,9 @@ def changed(rules: Any) -> dict[str, Any]:
     return {
         f.name: getattr(rules, f.name) for f in fields(rules) if getattr(rules, f.name) != f.default
     }
+
+
+def named(rules: Any) -> str:
+    """The rules as one writes them: the game and what differs from its defaults."""
+    shown = ", ".join(f"{name}={value!r}" for name, value in changed(rules).items())
+    return f"{type(rules).__name__}({shown})"

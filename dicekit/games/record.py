@@ -25,6 +25,7 @@ from random import Random
 from typing import Any, TypeGuard
 
 from dicekit.dice import FACES
+from dicekit.games.dice_poker import DicePoker
 from dicekit.games.farkle import Farkle
 from dicekit.games.five_thousand import FiveThousand
 from dicekit.games.options import changed
@@ -40,7 +41,7 @@ from dicekit.games.states import (
 )
 
 VERSION = 1
-GAMES: dict[str, type] = {"Farkle": Farkle, "FiveThousand": FiveThousand}
+GAMES: dict[str, type] = {kind.__name__: kind for kind in (Farkle, FiveThousand, DicePoker)}
 SUFFIX = ".jsonl"
 Step = tuple[Any, Event, Any]
 
@@ -204,7 +205,8 @@ class Record:
                     seen.remove(face)
             if seen:
                 raise ValueError(
-                    f"the same dice come again after an undo: {dashed(self.thrown_before())}"
+                    f"the same dice come again after an undo: {dashed(self.thrown_before())}; "
+                    "if they were typed wrongly, take the throw back and type it again"
                 )
         return after
 

@@ -85,12 +85,18 @@ class Table(Mapping[str, int]):
     def __len__(self) -> int:
         return len(self._rows)
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Table):
+            return NotImplemented
+        return self is other or self._rows == other._rows
+
     def __hash__(self) -> int:
         return self._hash
 
     def __or__(self, changes: Mapping[str, int | None]) -> Table:
         if not isinstance(changes, Mapping):
             raise ValueError(f"write the changes as {{row: points}}, not as {changes!r}")
+        Table(changes)
         return Table(self._rows | {_pattern(row): points for row, points in changes.items()})
 
     def __repr__(self) -> str:
@@ -130,12 +136,13 @@ class Table(Mapping[str, int]):
 
     def fits(self, throw: tuple[int, ...], all_dice: int = 6) -> bool:
         """Whether any row is contained in the throw."""
-        return any(_without(throw, row) is not None for row, _ in _rows(self, all_dice))
+        return any(without(throw, row) is not None for row, _ in _rows(self, all_dice))
 
 
 def _pattern(written: Any) -> str:
     """A row's pattern in its one way of writing: "cbcb" is "aabb"."""
-    if not re.fullmatch(r"[1-6]{1,6}|[a-f]{1,6}|nothing", str(written)) or isinstance(written, int):
+    known = isinstance(written, str) and re.fullmatch(r"[1-6]{1,6}|[a-f]{1,6}|nothing", written)
+    if not known:
         raise ValueError(
             f"{written!r} is no row: write the dice, such as '222', 'aaaa' (four alike) "
             "or 'aabbcc' (three pairs), or 'nothing'"
@@ -147,25 +154,36 @@ def _pattern(written: Any) -> str:
 
 
 @cache
+def dice_of(pattern: str) -> tuple[tuple[int, ...], ...]:
+    """All dice that make a pattern of digits or letters, as sorted tuples.
+
+    >>> dice_of("aaa")[:2]
+    ((1, 1, 1), (2, 2, 2))
+    """
+    letters = sorted({sign for sign in pattern if sign.isalpha()})
+    found = set()
+    for faces in permutations(FACES, len(letters)):
+        face = dict(zip(letters, faces, strict=True))
+        found.add(tuple(sorted(int(face.get(sign, sign)) for sign in pattern)))
+    return tuple(sorted(found))
+
+
+@cache
 def _rows(table: Table, all_dice: int) -> tuple[Part, ...]:
     """The rows as dice: every pattern with its letters replaced by faces, once each."""
     best: dict[tuple[int, ...], int] = {}
     for pattern, points in table.items():
-        letters = "" if pattern == "nothing" else sorted({c for c in pattern if c.isalpha()})
-        for faces in permutations(FACES, len(letters)):
-            if pattern != "nothing":
-                face = dict(zip(letters, faces, strict=True))
-                dice = tuple(sorted(int(face.get(c, c)) for c in pattern))
-                best[dice] = max(points, best.get(dice, 0))
+        for dice in () if pattern == "nothing" else dice_of(pattern):
+            best[dice] = max(points, best.get(dice, 0))
     if all_dice and "nothing" in table:
         scoring = list(best)
         for throw in multisets(all_dice):
-            if all(_without(throw, row) is None for row in scoring):
+            if all(without(throw, row) is None for row in scoring):
                 best[throw] = table["nothing"]
     return tuple(best.items())
 
 
-def _without(dice: tuple[int, ...], row: tuple[int, ...]) -> tuple[int, ...] | None:
+def without(dice: tuple[int, ...], row: tuple[int, ...]) -> tuple[int, ...] | None:
     """What is left of the dice when the row is taken out, or None if it is not in them."""
     left = list(dice)
     for face in row:
@@ -181,7 +199,7 @@ def _best_split(table: Table, dice: tuple[int, ...], all_dice: int) -> tuple[Par
         return ()
     best: tuple[Part, ...] | None = None
     for row, points in _rows(table, all_dice):
-        if row[0] == dice[0] and (left := _without(dice, row)) is not None:
+        if row[0] == dice[0] and (left := without(dice, row)) is not None:
             rest = _best_split(table, left, all_dice)
             if rest is not None:
                 parts = ((row, points), *rest)

@@ -30,6 +30,15 @@ def dashed(dice: Iterable[int]) -> str:
     return "-".join(map(str, dice))
 
 
+def put(values: tuple[Any, ...], index: int, value: Any) -> tuple[Any, ...]:
+    """The values with one of them replaced.
+
+    >>> put((450, 500), 0, 500)
+    (500, 500)
+    """
+    return (*values[:index], value, *values[index + 1 :])
+
+
 @dataclass(frozen=True)
 class Action:
     """Something that a player does. Actions are values: equal, hashable, readable."""
@@ -93,8 +102,45 @@ class Decline(Action):
         return "decline"
 
 
+@dataclass(frozen=True)
+class Hold(Action):
+    """Hold these dice and throw the others again.
+
+    >>> print(Hold((2, 2))), print(Hold(()))
+    hold 2-2
+    hold nothing
+    (None, None)
+    """
+
+    dice: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "dice", check_throw(self.dice))
+
+    def __str__(self) -> str:
+        return f"hold {dashed(self.dice) or 'nothing'}"
+
+
+@dataclass(frozen=True)
+class Write(Action):
+    """Write the points of the dice into this row of the score sheet."""
+
+    row: str
+
+    def __str__(self) -> str:
+        return f"write {self.row}"
+
+
+@dataclass(frozen=True)
+class Pass(Action):
+    """Write nothing in this round."""
+
+    def __str__(self) -> str:
+        return "pass"
+
+
 ACTIONS: dict[str, type[Action]] = {
-    kind.__name__: kind for kind in (SetAside, Throw, Bank, TakeOver, Decline)
+    kind.__name__: kind for kind in (SetAside, Throw, Bank, TakeOver, Decline, Hold, Write, Pass)
 }
 Event = Action | tuple[int, ...]
 
@@ -221,7 +267,10 @@ class State(ABC):
             return self._thrown(check_throw(event, self.dice))
         name = self.players[self.player]
         if not isinstance(event, Action):
-            raise ValueError(f"no throw is due: {name} must act first")
+            written = repr(self.legal_actions()[0])
+            if isinstance(event, str | type):
+                raise ValueError(f"{event!r} is no action; write one such as {written}")
+            raise ValueError(f"no throw is due: {name} must act first, with {written} or the like")
         if event not in self.legal_actions():
             raise ValueError(f"{name} cannot {event}: {self._why_not(event)}")
         return self._act(event)

@@ -1,0 +1,282 @@
+"""Dice poker: five dice, up to three throws a round, a score sheet of fifteen rows.
+
+The rules are those of the seed text on dice poker (Portuguese, "O pôquer de dados, também
+conhecido como yatzi, knifel e tali"). The same engine plays its relatives: Scandinavian Yatzy
+and the American sheet are other values of `sheet`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import combinations
+from typing import Any, ClassVar
+
+from dicekit.dice import check_throw
+from dicekit.games.options import choice, named, points, switch, validate
+from dicekit.games.sheet import AMERICAN, DICE_POKER, SCHOOL, YATZY, Row, Sheet
+from dicekit.games.states import (
+    CHANCE,
+    TERMINAL,
+    Action,
+    Hold,
+    Pass,
+    State,
+    Throw,
+    Write,
+    check_names,
+    put,
+)
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class DicePoker:
+    """The rules of dice poker, checked when they are made.
+
+    >>> game = DicePoker()
+    >>> game.points("chance", (1, 3, 5, 4, 6)), game.points("pair", (3, 3, 1, 2, 5))
+    (19, 6)
+    >>> game.points("poker", (6, 6, 6, 6, 6), first_throw=True)
+    110
+
+    `poker_bonus` is added to five alike, and doubled on the first throw only with
+    `double_bonus`. `school_bonus` is for a school of at least `bonus_from` points.
+    `chance="fallback"` allows that row only after three throws that hold no combination of a
+    free row. `dashes="at the end"` lets a round of part two pass; rows still empty after the
+    last round get their dashes then. Raises ValueError for a value that makes no game.
+    """
+
+    name: ClassVar[str] = "Dice poker"
+    all_dice: ClassVar[int] = 5
+
+    first_throw_doubles: bool = switch(True, "Made on the first throw: doubled")
+    poker_bonus: int = points(50, "Five alike: and besides", 50, 0, least=0, step=1)
+    double_bonus: bool = switch(False, "That bonus is doubled too")
+    school_bonus: int = points(50, "Bonus for the school", 50, 0, least=0, step=1)
+    bonus_from: int = points(0, "Bonus from a subtotal of", 0, 63, least=None, step=1)
+    chance: str = choice(
+        "any", "Chance", {"any": "at any time", "fallback": "when nothing else is there"}
+    )
+    dashes: str = choice(
+        "at once", "Dashes", {"at once": "in the round", "at the end": "after the last round"}
+    )
+    sheet: Sheet = DICE_POKER
+
+    def __post_init__(self) -> None:
+        validate(self)
+        if not isinstance(self.sheet, Sheet):
+            raise ValueError(f"sheet must be a Sheet, not {self.sheet!r}")
+        if self.double_bonus and not self.first_throw_doubles:
+            raise ValueError("double_bonus needs first_throw_doubles, or nothing is ever doubled")
+
+    def __repr__(self) -> str:
+        return named(self)
+
+    @classmethod
+    def yatzy(cls) -> DicePoker:
+        """Scandinavian Yatzy: fifteen rows in any order, 50 for an upper part of 63."""
+        return cls(sheet=YATZY, first_throw_doubles=False, poker_bonus=0, bonus_from=63)
+
+    @classmethod
+    def american(cls) -> DicePoker:
+        """The American sheet: thirteen rows in any order, 35 for an upper part of 63."""
+        return cls(
+            sheet=AMERICAN,
+            first_throw_doubles=False,
+            poker_bonus=0,
+            school_bonus=35,
+            bonus_from=63,
+        )
+
+    def row(self, name: str) -> Row:
+        """The row of that name. Raises ValueError if the sheet has none."""
+        for row in self.sheet.rows:
+            if row.name == name:
+                return row
+        known = ", ".join(row.name for row in self.sheet.rows)
+        raise ValueError(f"the sheet has no row {name!r}; it has {known}")
+
+    def points(self, name: str, dice: Any, first_throw: bool = False) -> int | None:
+        """The points of five dice in a row; None if its combination is not there.
+
+        Raises ValueError for an unknown row, or dice that are not five.
+        """
+        row, dice = self.row(name), check_throw(dice, self.all_dice)
+        made = row.points(dice)
+        if made is None:
+            return None
+        bonus = self.poker_bonus if row.bonus else 0
+        if first_throw and self.first_throw_doubles and row.doubles:
+            return 2 * made + (2 * bonus if self.double_bonus else bonus)
+        return made + bonus
+
+    def subtotal(self, written: tuple[int | None, ...]) -> int:
+        """The points of the school so far."""
+        pairs = zip(self.sheet.rows, written, strict=True)
+        return sum(value or 0 for row, value in pairs if row.part == SCHOOL)
+
+    def bonus(self, written: tuple[int | None, ...]) -> int:
+        """The bonus for the school, 0 until it is full."""
+        pairs = zip(self.sheet.rows, written, strict=True)
+        full = all(value is not None for row, value in pairs if row.part == SCHOOL)
+        return self.school_bonus if full and self.subtotal(written) >= self.bonus_from else 0
+
+    def total(self, written: tuple[int | None, ...]) -> int:
+        """All points of a sheet, with its bonus."""
+        return sum(value or 0 for value in written) + self.bonus(written)
+
+    def start(self, *players: str) -> DicePokerState:
+        """The first state of a game between these players, in their order.
+
+        Raises ValueError if a name is empty or there twice.
+        """
+        names = check_names(players)
+        empty = (None,) * len(self.sheet.rows)
+        return DicePokerState(
+            rules=self,
+            players=names,
+            scores=(0,) * len(names),
+            player=0,
+            dice=self.all_dice,
+            sheets=(empty,) * len(names),
+            throws_left=self.sheet.throws,
+        )
+
+
+@dataclass(frozen=True)
+class DicePokerState(State):
+    """A moment in a game of dice poker.
+
+    `sheets` are the points that each player has written, row by row, None where it is empty;
+    `throw` the five dice on the table, `held` those not thrown again, `throws_left` how many
+    throws the round still has, `round` the number of rounds that all have finished; `stage` one
+    of "begin", "rolling" (chance), "thrown" and "over".
+    """
+
+    sheets: tuple[tuple[int | None, ...], ...]
+    throws_left: int
+    stage: str = "begin"
+    throw: tuple[int, ...] = ()
+    held: tuple[int, ...] = ()
+    round: int = 0
+
+    @property
+    def current_player(self) -> int:
+        return {"rolling": CHANCE, "over": TERMINAL}.get(self.stage, self.player)
+
+    @property
+    def turn_begins(self) -> bool:
+        return self.stage == "begin"
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        if not self.is_terminal:
+            return ()
+        best = max(self.scores)
+        return tuple(who for who, score in enumerate(self.scores) if score == best)
+
+    @property
+    def settlement(self) -> tuple[Fraction, ...]:
+        """Each player's points above or below the mean of all; they sum to zero."""
+        mean = Fraction(sum(self.scores), len(self.scores))
+        return tuple(score - mean for score in self.scores)
+
+    @property
+    def returns(self) -> tuple[Fraction, ...]:
+        """The settlement, 0 until the game is over."""
+        return self.settlement if self.is_terminal else (Fraction(0),) * len(self.players)
+
+    @property
+    def is_first_throw(self) -> bool:
+        """Whether the dice on the table are the first throw of the round."""
+        return self.throws_left == self.rules.sheet.throws - 1
+
+    @property
+    def open_rows(self) -> tuple[Row, ...]:
+        """The rows that the player may fill now: those still empty, part one before part two."""
+        pairs = zip(self.rules.sheet.rows, self.sheets[self.player], strict=True)
+        rows = tuple(row for row, value in pairs if value is None)
+        school = tuple(row for row in rows if row.part == SCHOOL)
+        return school if school and self.rules.sheet.in_order else rows
+
+    def points_now(self, row: Row) -> int | None:
+        """What the dice on the table would bring in a row; None for a combination not there."""
+        points: int | None = self.rules.points(row.name, self.throw, self.is_first_throw)
+        return points
+
+    def legal_actions(self) -> tuple[Action, ...]:
+        if self.stage == "begin":
+            return (Throw(),)
+        if self.stage != "thrown":
+            return ()
+        writes = tuple(Write(row.name) for row in self.open_rows if self._may_write(row))
+        passes = (Pass(),) if self._may_pass else ()
+        return (*writes, *passes, *(self._holds() if self.throws_left else ()))
+
+    def _holds(self) -> tuple[Hold, ...]:
+        parts = {part for n in range(len(self.throw)) for part in combinations(self.throw, n)}
+        return tuple(Hold(part) for part in sorted(parts, key=lambda part: (-len(part), part)))
+
+    def _may_write(self, row: Row) -> bool:
+        if self.rules.chance == "fallback" and not row.face and not row.patterns:
+            others = (other for other in self.open_rows if other != row)
+            return not self.throws_left and all(self.points_now(o) is None for o in others)
+        return self.points_now(row) is not None or self.rules.dashes == "at once"
+
+    @property
+    def _may_pass(self) -> bool:
+        school = any(row.part == SCHOOL for row in self.open_rows)
+        return self.rules.dashes == "at the end" and not school
+
+    def _why_not(self, action: Action) -> str:
+        if self.stage == "thrown" and isinstance(action, Write):
+            row = self.rules.row(action.row)
+            if self.sheets[self.player][self.rules.sheet.rows.index(row)] is not None:
+                return "that row is written already"
+            if row not in self.open_rows:
+                return "part one must be full first"
+            if not row.patterns:
+                return "chance is for three throws that hold no combination of a free row"
+            return f"the dice are {self.throw}, and dashes come at the end"
+        if self.stage == "thrown" and isinstance(action, Hold) and not self.throws_left:
+            return "there is no throw left in this round"
+        return super()._why_not(action)
+
+    def _act(self, action: Any) -> Any:
+        if isinstance(action, Throw):
+            return replace(self, stage="rolling", held=(), dice=self.rules.all_dice)
+        if isinstance(action, Hold):
+            left = self.rules.all_dice - len(action.dice)
+            return replace(self, stage="rolling", held=action.dice, dice=left)
+        return self._next_turn(self._written(action) if isinstance(action, Write) else self)
+
+    def _written(self, action: Write) -> Any:
+        row = self.rules.row(action.row)
+        place = self.rules.sheet.rows.index(row)
+        sheet = put(self.sheets[self.player], place, self.points_now(row) or 0)
+        return replace(
+            self,
+            sheets=put(self.sheets, self.player, sheet),
+            scores=put(self.scores, self.player, self.rules.total(sheet)),
+        )
+
+    def _thrown(self, throw: tuple[int, ...]) -> Any:
+        dice = tuple(sorted((*self.held, *throw)))
+        return replace(self, stage="thrown", throw=dice, held=(), throws_left=self.throws_left - 1)
+
+    def _next_turn(self, after: Any) -> Any:
+        following = (self.player + 1) % len(self.players)
+        played = self.round + (following == 0)
+        over = played == len(self.rules.sheet.rows)
+        if over:
+            dashed = tuple(tuple(value or 0 for value in sheet) for sheet in after.sheets)
+            after = replace(after, sheets=dashed, scores=tuple(map(self.rules.total, dashed)))
+        return replace(
+            after,
+            stage="over" if over else "begin",
+            player=self.player if over else following,
+            round=played,
+            throw=(),
+            dice=self.rules.all_dice,
+            throws_left=self.rules.sheet.throws,
+        )
