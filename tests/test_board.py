@@ -36,6 +36,14 @@ def choose(board, *faces):
     assert not wanted
 
 
+def words(board, name):
+    """What the button of that name says."""
+    [control] = [control for control in board._play.controls() if control.name == name]
+    place = board._play.controls().index(control)
+    assert shown(board.controls[place])
+    return board.controls[place].description
+
+
 def shown(widget):
     return widget.layout.display != "none"
 
@@ -44,22 +52,22 @@ def play_on(board):
     """One click of a player who sets all that scores aside and banks from 300."""
     if board.state.stage == "thrown" and not board._computer:
         choose(board, *board.state.rules.set_asides(board.state.throw)[0])
-        ahead = board._next
+        ahead = board._play.ahead
         if ahead.can_bank and (ahead.points >= 300 or ahead.leader is not None):
-            return board.bank()
-    board.throw()
+            return board.press("bank")
+    board.press("throw")
 
 
 def test_a_turn_by_clicking():
     board = typed_board("1 5 2 3 3 4")
-    assert "set aside one die or more" in board.say.value
+    assert "choose the dice that you set aside" in board.say.value
     choose(board, 1, 5)
     assert "1 and 5 are worth 150." in board.say.value
     assert "4/9" not in board.odds.value
     assert "17/108" in board.odds.value
-    assert board.throw_button.description == "Throw 4 dice (150 at stake)"
-    assert board.bank_button.description == "Bank 150"
-    board.bank()
+    assert words(board, "throw") == "Throw 4 dice (150 at stake)"
+    assert words(board, "bank") == "Bank 150"
+    board.press("bank")
     assert board.state.scores == (150, 0)
     assert "A banks 150 and has 150." in board.say.value
     assert "B to throw." in board.say.value
@@ -70,24 +78,24 @@ def test_why_a_selection_is_not_allowed():
     choose(board, 1, 4, 2)
     assert "2 and 4 score nothing here." in board.say.value
     before = list(board.record.events)
-    board.throw()
-    board.bank()
+    board.press("throw")
+    board.press("bank")
     assert board.record.events == before
     assert "A cannot set aside 1-2-4: each die set aside must score." in board.say.value
 
 
 def test_nothing_chosen_is_explained():
     board = typed_board("1 5 2 3 3 4")
-    board.throw()
-    assert "Choose the dice that you set aside first." in board.say.value
+    board.press("throw")
+    assert "A cannot set aside nothing: choose at least one die" in board.say.value
     assert board.state.stage == "thrown"
 
 
 def test_a_bank_below_the_opening_is_refused_in_words():
     board = typed_board("1 5 2 3 3 4", rules=Farkle(opening=500))
     choose(board, 1)
-    assert board.bank_button.description == "Bank needs 500"
-    board.bank()
+    assert words(board, "bank") == "Bank needs 500"
+    board.press("bank")
     assert "a bank needs 500 points, and the turn has 100" in board.say.value
     assert board.state.stage == "thrown", "not even the dice were set aside"
 
@@ -96,7 +104,7 @@ def test_hot_dice_are_announced_and_all_dice_thrown():
     board = typed_board("1 2 3 4 5 6")
     choose(board, 1, 2, 3, 4, 5, 6)
     assert "hot dice" in board.say.value
-    assert board.throw_button.description == "Throw 6 dice (1,500 at stake)"
+    assert words(board, "throw") == "Throw 6 dice (1,500 at stake)"
     assert "5/216" in board.odds.value
 
 
@@ -121,15 +129,15 @@ def test_the_board_throws_what_the_seed_says():
 
 def test_a_computer_plays_its_turn_at_one_click():
     board = Board(Farkle(), players=(BanksAt(300), "A"), seed=1)
-    assert board.throw_button.description == "Let Computer play"
-    board.throw()
+    assert words(board, "throw") == "Let Computer play"
+    board.press("throw")
     assert board.state.player == 1
     assert "Computer" in board.say.value
 
 
 def test_a_computer_with_real_dice_asks_for_each_throw():
     board = Board(Farkle(), players=(BanksAt(300), "A"), typed=True)
-    board.throw()
+    board.press("throw")
     assert shown(board.typing)
     board.type_throw("1 5 2 3 3 4")
     assert board.state.points == 150
@@ -140,26 +148,26 @@ def test_a_computer_with_real_dice_asks_for_each_throw():
 
 def test_undo_brings_the_same_dice_again():
     board = Board(Farkle(), players=("A", "B"), seed=5)
-    board.throw()
+    board.press("throw")
     choose(board, *board.state.rules.set_asides(board.state.throw)[-1])
     thrown_from = board.state
     chosen = set(board._chosen)
-    board.throw()
+    board.press("throw")
     dice = board.record.events[-1]
     board.undo()
     assert board.state == thrown_from
     board._chosen = chosen
-    board.throw()
+    board.press("throw")
     assert board.record.events[-1] == dice
 
 
 def test_undo_goes_past_the_computer_to_the_last_person():
     board = Board(Farkle(), players=("A", BanksAt(300)), seed=5)
-    board.throw()
+    board.press("throw")
     choose(board, *board.state.rules.set_asides(board.state.throw)[0])
     decided = board.state
-    board.bank()
-    board.throw()
+    board.press("bank")
+    board.press("throw")
     assert board.state.player == 0
     board.undo()
     assert board.state == decided
@@ -183,14 +191,14 @@ def test_the_game_is_offered_again_and_goes_on(own_folder):
     for _ in range(5):
         play_on(board)
     again = Board()
-    assert len(again.unfinished.options) == 1
+    assert len(again.unfinished.values) == 1
     assert shown(again.offer)
     again.resume()
     assert again.state == board.state
     assert again.record.rules == Farkle(target=2000)
     while not again.state.is_terminal:
         play_on(again)
-    assert not Board().unfinished.options
+    assert not Board().unfinished.values
     [record], problems = records_in(own_folder / "games")
     assert record.state.winners == again.state.winners
     assert not problems
@@ -198,7 +206,7 @@ def test_the_game_is_offered_again_and_goes_on(own_folder):
 
 def test_a_board_that_was_left_behind_says_so():
     board = Board(Farkle(), players=("A", "B"), seed=4)
-    board.throw()
+    board.press("throw")
     again = Board()
     again.resume()
     play_on(again)
@@ -211,7 +219,7 @@ def test_a_board_that_was_left_behind_says_so():
 def test_no_file_before_the_first_throw(own_folder):
     board = Board(Farkle(), players=("A", "B"))
     assert not (own_folder / "games").exists()
-    board.throw()
+    board.press("throw")
     assert len(list((own_folder / "games").iterdir())) == 1
 
 
@@ -226,10 +234,10 @@ def test_a_game_that_cannot_be_saved_goes_on_and_says_so(own_folder):
 
 def test_the_set_up_makes_the_game():
     board = Board("farkle")
-    board.setup.number.value = 3
-    board.setup.fields["target"].value = 5000
-    board.setup.fields["last_round"].value = False
-    board.setup.rows[1].children[1].value = BanksAt(500)
+    board.setup.number.pick(3)
+    board.setup.fields[Farkle]["target"].pick(5000)
+    board.setup.fields[Farkle]["last_round"].value = False
+    board.setup.people[1].children[1].pick(BanksAt(500))
     board.setup.seed_text.value = "11"
     board.start()
     assert board.record.rules == Farkle(target=5000, last_round=False)
@@ -241,7 +249,7 @@ def test_the_set_up_makes_the_game():
 @pytest.mark.parametrize("name", ["", "  ", "Player A", "Player A "])
 def test_wrong_names_are_refused_in_the_set_up(name):
     board = Board()
-    board.setup.rows[1].children[0].value = name
+    board.setup.people[1].children[0].value = name
     board.start()
     assert board.state is None
     assert "name" in board.say.value
@@ -249,10 +257,10 @@ def test_wrong_names_are_refused_in_the_set_up(name):
 
 def test_a_new_game_offers_the_same_players_and_the_old_game():
     board = Board(Farkle(opening=500), players=("Ada", BanksAt(1000)), seed=4)
-    board.throw()
+    board.press("throw")
     board.new_game()
     assert board.state is None
-    assert len(board.unfinished.options) == 1
+    assert len(board.unfinished.values) == 1
     assert board.setup.rules == Farkle(opening=500)
     assert board.setup.names == ("Ada", "Computer")
     assert board.setup.computers == {"Computer": BanksAt(1000)}
@@ -264,7 +272,7 @@ def test_names_are_never_html():
     board.type_throw("2 2 3 3 4 6")
     board.type_throw("1 5 2 3 3 4")
     choose(board, 1)
-    board.bank()
+    board.press("bank")
     values = [part.value for part in (board.title, board.scores, board.say, board.history)]
     assert all("<img" not in value for value in values)
     assert "&lt;img" in board.history.value
@@ -275,10 +283,9 @@ def test_a_whole_game_ends_with_a_winner_and_fewer_words_on_buttons():
     while not board.state.is_terminal:
         play_on(board)
     assert "wins with" in board.say.value
-    assert not shown(board.throw_button)
-    assert not shown(board.bank_button)
-    for stale in (board.throw, board.bank):
-        stale()
+    assert not any(map(shown, board.controls))
+    for name in ("throw", "bank"):
+        board.press(name)
     board.type_throw("1 2 3 4 5 6")
     assert board.state.is_terminal
 
@@ -314,8 +321,8 @@ def test_a_resumed_crash_between_two_events_shows_both_buttons(own_folder):
         record.add(event)
     board = Board()
     board.resume()
-    assert board.throw_button.description == "Throw 5 dice (100 at stake)"
-    board.bank()
+    assert words(board, "throw") == "Throw 5 dice (100 at stake)"
+    board.press("bank")
     assert board.record.events[-1] == Bank()
     assert board.state.scores == (100, 0)
 
@@ -327,7 +334,7 @@ def test_the_board_needs_neither_numpy_nor_matplotlib():
         from dicekit import *
         board = Board(Farkle(target=500), players=(BanksAt(300), BanksAt(500)), seed=1)
         while not board.state.is_terminal:
-            board.throw()
+            board.press("throw")
         print(board)
     """
     command = [sys.executable, "-c", textwrap.dedent(code)]

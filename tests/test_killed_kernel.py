@@ -20,9 +20,9 @@ with open("shown.txt", "a", buffering=1) as shown:
                 if face in best:
                     best.remove(face)
                     board.toggle(index)
-            (board.bank if board.state.points > 200 else board.throw)()
+            board.press("bank" if board.state.points > 200 else "throw")
         else:
-            board.throw()
+            board.press("throw")
         shown.write(f"{len(board.record.events)} {board.state.scores}\\n")
 """
 

@@ -58,21 +58,70 @@ def style_sheet() -> str:
 
 
 def score_table(state: Any) -> str:
-    """The scoreboard: whose turn it is, the scores, the way to the target."""
+    """The scoreboard of a race: whose turn it is, the scores, the way to the target."""
     rows = ""
-    for index, (name, score) in enumerate(zip(state.players, state.scores, strict=True)):
-        turn = index == state.player and not state.is_terminal
+    leader = getattr(state, "leader", None)
+    for who, (name, score) in enumerate(zip(state.players, state.scores, strict=True)):
         way = max(0, min(100, 100 * score // state.rules.target))
-        marks = (
-            '<span class="dk-unseen">to play: </span>' if turn else "",
-            '<span class="dk-mark">leads</span>' if index == state.leader else "",
-        )
+        mark = '<span class="dk-mark">leads</span>' if who == leader else ""
         rows += (
-            f'<tr{" class=dk-turn" if turn else ""}><th scope="row">{marks[0]}{escape(name)}'
-            f'{marks[1]}<div class="dk-track" aria-hidden="true"><i style="width:{way}%"></i></div>'
-            f"</th><td>{score:,}</td></tr>"
+            f'<tr{_turn(state, who)}><th scope="row">{_to_play(state, who)}{escape(name)}{mark}'
+            f'<div class="dk-track" aria-hidden="true"><i style="width:{way}%"></i></div></th>'
+            f"<td>{score:,}</td></tr>"
         )
     return f"<table><caption>Scores</caption><tbody>{rows}</tbody></table>"
+
+
+def _turn(state: Any, who: int) -> str:
+    return ' class="dk-turn"' if who == state.player and not state.is_terminal else ""
+
+
+def _to_play(state: Any, who: int) -> str:
+    return '<span class="dk-unseen">to play: </span>' if _turn(state, who) else ""
+
+
+def sheet_table(state: Any) -> str:
+    """The score sheets of all players side by side, with what a free row would get now."""
+    rules = state.rules
+    people = range(len(state.players))
+    head = "".join(
+        f'<th scope="col"{_turn(state, who)}>{_to_play(state, who)}{escape(name)}</th>'
+        for who, name in enumerate(state.players)
+    )
+    school = [row for row in rules.sheet.rows if row.part == 1]
+    body = "".join(_sheet_row(state, row) for row in school)
+    body += _sum_row("subtotal", [rules.subtotal(state.sheets[who]) for who in people])
+    body += _sum_row("bonus", [rules.bonus(state.sheets[who]) for who in people])
+    body += "".join(_sheet_row(state, row) for row in rules.sheet.rows if row.part != 1)
+    body += _sum_row("total", state.scores)
+    if state.is_terminal:
+        body += _sum_row("settlement", [_signed(share) for share in state.settlement])
+    return (
+        '<div class="dk-wide" tabindex="0" role="region" aria-label="Score sheet"><table>'
+        f"<caption>Score sheet</caption><thead><tr><th></th>{head}</tr></thead>"
+        f"<tbody>{body}</tbody></table></div>"
+    )
+
+
+def _sheet_row(state: Any, row: Any) -> str:
+    place = state.rules.sheet.rows.index(row)
+    cells = ""
+    for who, sheet in enumerate(state.sheets):
+        words = "" if sheet[place] is None else str(sheet[place])
+        if who == state.player and state.stage == "thrown" and row in state.open_rows:
+            points = state.points_now(row)
+            words = f"<i>{'–' if points is None else points}</i>"
+        cells += f"<td{_turn(state, who)}>{words}</td>"
+    return f'<tr><th scope="row">{escape(row.name)}</th>{cells}</tr>'
+
+
+def _sum_row(name: str, values: Iterable[Any]) -> str:
+    cells = "".join(f"<td>{value}</td>" for value in values)
+    return f'<tr class="dk-sum"><th scope="row">{name}</th>{cells}</tr>'
+
+
+def _signed(share: Fraction) -> str:
+    return f"+{share}" if share > 0 else str(share).replace("-", "−")
 
 
 def title(words: str, moment: str) -> str:
@@ -92,15 +141,14 @@ def said(fact: str, remark: str) -> str:
     return f'<p role="status"><b>{escape(fact)}</b> <em>{escape(remark)}</em></p>'
 
 
-def tray(dice: Iterable[int], points: int) -> str:
-    """The dice set aside in this turn, and their points."""
-    return f'<span class="dk-label">Set aside this turn</span>{small_dice(dice)}<b>{points:,}</b>'
+def tray(dice: Iterable[int], points: int | None, words: str = "Set aside this turn") -> str:
+    """Dice that are put away, and their points if they have any."""
+    worth = "" if points is None else f"<b>{points:,}</b>"
+    return f'<span class="dk-label">{words}</span>{small_dice(dice)}{worth}'
 
 
-def odds(n: int | None, chance: Fraction | None) -> str:
-    """The chance of a bust with the next n dice; None while it is open how many those are."""
-    if not n or chance is None:
-        return '<p class="dk-label">The odds show when the dice are chosen.</p>'
+def odds(n: int, chance: Fraction) -> str:
+    """The chance of a bust with the next n dice."""
     percent = 100 * float(chance)
     return (
         f'<p class="dk-label">If you throw {count(n, "die", "dice")}: bust</p>'
@@ -109,22 +157,31 @@ def odds(n: int | None, chance: Fraction | None) -> str:
     )
 
 
+def odds_list(words: str, chances: Iterable[tuple[str, Fraction]]) -> str:
+    """The chances of several rows."""
+    rows = "".join(
+        f'<tr><th scope="row">{escape(name)}</th><td>{chance}</td>'
+        f"<td>{100 * float(chance):.1f}&nbsp;%</td></tr>"
+        for name, chance in chances
+    )
+    return f'<table class="dk-chances"><caption>{words}</caption><tbody>{rows}</tbody></table>'
+
+
 def saved(path: Any, trouble: str) -> str:
     """Where the game is saved, or why it is not."""
     words = trouble or (f"Saved as {path}" if path else "Saved from the first throw on")
     return label(words)
 
 
-def history_table(turns: Iterable[tuple[str, list[tuple[int, ...]], str]]) -> str:
-    """Turns as rows of player, dice set aside throw by throw, and result."""
+def history_table(turns: Iterable[tuple[str, str, str]]) -> str:
+    """Turns as rows of player, dice and result."""
     rows = "".join(
-        f'<tr><th scope="row">{escape(name)}</th><td>{" · ".join(map(dashed, aside)) or "–"}</td>'
-        f"<td>{escape(result)}</td></tr>"
-        for name, aside, result in turns
+        f'<tr><th scope="row">{escape(name)}</th><td>{dice}</td><td>{escape(result)}</td></tr>'
+        for name, dice, result in turns
     )
     if not rows:
         return ""
-    head = "".join(f'<th scope="col">{word}</th>' for word in ("player", "set aside", "result"))
+    head = "".join(f'<th scope="col">{word}</th>' for word in ("player", "dice", "result"))
     return (
         '<div class="dk-scroll" tabindex="0" role="region" aria-label="Turns so far">'
         "<table><caption>Turns so far, the newest first</caption>"

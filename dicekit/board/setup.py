@@ -1,59 +1,91 @@
-"""The screen on which players and options are chosen."""
+"""The screen on which a game, its players and its options are chosen."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import MISSING, fields
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from ipywidgets import HTML, Button, Checkbox, Dropdown, HBox, Text, VBox
 
 from dicekit.board.pictures import count
+from dicekit.games.dice_poker import DicePoker
+from dicekit.games.farkle import Farkle
+from dicekit.games.five_thousand import FiveThousand
 from dicekit.games.options import options
-from dicekit.players import BanksAt
+from dicekit.players import BanksAt, HoldsAlike, Player
 
 MOST_PLAYERS = 6
-KINDS = {
-    "a person": None,
-    "computer, banks at 300": BanksAt(300),
-    "computer, banks at 500": BanksAt(500),
-    "computer, banks at 1,000": BanksAt(1000),
+GAMES: dict[str, Any] = {
+    "Farkle": Farkle(),
+    "5000": FiveThousand.official(),
+    "5000 for beginners": FiveThousand.beginner(),
+    "Dice poker": DicePoker(),
+    "Yatzy": DicePoker.yatzy(),
+    "American sheet": DicePoker.american(),
+}
+BANKERS = tuple(BanksAt(points) for points in (300, 500, 1000))
+COMPUTERS: dict[type, tuple[Player, ...]] = {
+    Farkle: BANKERS,
+    FiveThousand: BANKERS,
+    DicePoker: (HoldsAlike(),),
 }
 
 
+class Choice(Dropdown):
+    """A drop-down list of any values, each with its words."""
+
+    def __init__(self, description: str, choices: Mapping[str, Any]) -> None:
+        self.values = list(choices.values())
+        super().__init__(description=description, options=list(choices))
+
+    def offer(self, choices: Mapping[str, Any]) -> None:
+        """Offer other values."""
+        self.values = list(choices.values())
+        self.options = list(choices)
+        self.index = 0 if choices else None
+
+    @property
+    def picked(self) -> Any:
+        return None if self.index is None else self.values[self.index]
+
+    def pick(self, value: Any, words: str = "") -> None:
+        """Choose a value; one that was not in the list is added to it."""
+        if value not in self.values:
+            self.values.append(value)
+            self.options = [*self.options, words or str(value)]
+        self.index = self.values.index(value)
+
+
 class Setup(VBox):
-    """Names, computer players, options and dice of a new game.
+    """The game, names, computer players, options and dice of a new game.
 
     `rules`, `names`, `computers`, `typed` and `seed` say what was chosen; each raises ValueError
     in words for what cannot be.
     """
 
-    def __init__(self, game: type, start: Callable[[Any], None]) -> None:
-        self.game: Any = game
-        self.number = Dropdown(
-            description="Players",
-            options=[(count(n, "player", "players"), n) for n in range(1, MOST_PLAYERS + 1)],
-            value=2,
+    def __init__(self, start: Callable[[Any], None]) -> None:
+        self.game = Choice("Game", GAMES)
+        self.game.observe(self._show_game, "index")
+        self.number = Choice(
+            "Players", {count(n, "player", "players"): n for n in range(1, MOST_PLAYERS + 1)}
         )
-        self.number.add_class("dk-number")
-        self.number.observe(self._show_rows, "value")
-        self.rows = [self._row(index) for index in range(MOST_PLAYERS)]
-        self.fields = {name: self._field(name) for name in options(game)}
-        self.dice = Dropdown(
-            description="Dice",
-            options=[("thrown by the board", False), ("real dice, typed in", True)],
-        )
+        self.number.pick(2)
+        self.number.observe(self._show_rows, "index")
+        self.people = [self._person(place) for place in range(MOST_PLAYERS)]
+        self.fields = {kind: self._fields(kind) for kind in COMPUTERS}
+        self.grids = {kind: _grid(*fields.values()) for kind, fields in self.fields.items()}
+        self.dice = Choice("Dice", {"thrown by the board": False, "real dice, typed in": True})
         self.seed_text = Text(description="Seed", placeholder="empty: by chance")
-        self.begin = Button(description="Start")
-        self.begin.add_class("dk-go").add_class("dk-first")
+        self.begin = Button(description="Start").add_class("dk-go").add_class("dk-first")
         self.begin.on_click(start)
         super().__init__(
             [
+                _grid(self.game, self.number),
                 _heading("Who plays?"),
-                self.number,
-                *self.rows,
+                *self.people,
                 _heading("Which rules?"),
-                _grid(*self.fields.values()),
+                *self.grids.values(),
                 _heading("Which dice?"),
                 _grid(self.dice, self.seed_text),
                 self.begin,
@@ -61,62 +93,80 @@ class Setup(VBox):
         )
         self.add_class("dk-setup")
         self._show_rows()
+        self._show_game()
 
-    def _row(self, index: int) -> HBox:
-        name = Text(description=f"Name {index + 1}", value=f"Player {'ABCDEF'[index]}")
-        kind = Dropdown(description="is", options=list(KINDS.items()))
-        return HBox([name, kind]).add_class("dk-player")
+    def _person(self, place: int) -> HBox:
+        name = Text(description=f"Name {place + 1}", value=f"Player {'ABCDEF'[place]}")
+        return HBox([name, Choice("is", {"a person": None})]).add_class("dk-player")
 
-    def _field(self, name: str) -> Any:
-        option = options(self.game)[name]
-        default = next(field.default for field in fields(self.game) if field.name == name)
-        assert default is not MISSING
-        if isinstance(default, bool):
-            return Checkbox(description=option.label, value=default, indent=False)
-        values = [
-            (option.says(value), value) for value in dict.fromkeys((default, *option.choices))
-        ]
-        return Dropdown(description=option.label, options=values, value=default)
+    def _fields(self, kind: Any) -> dict[str, Any]:
+        fields: dict[str, Any] = {}
+        for name, option in options(kind).items():
+            if True in option.choices and len(option.choices) == 2:
+                fields[name] = Checkbox(description=option.label, indent=False)
+            else:
+                choices = {option.says(value): value for value in option.choices}
+                fields[name] = Choice(option.label, choices)
+        return fields
 
     def _show_rows(self, change: Any = None) -> None:
-        for index, row in enumerate(self.rows):
-            row.layout.display = "" if index < self.number.value else "none"
+        for place, row in enumerate(self.people):
+            row.layout.display = "" if place < self.number.picked else "none"
 
-    def fill(self, rules: Any, names: tuple[str, ...], computers: dict[str, BanksAt]) -> None:
-        """Offer these rules and players again."""
-        for name, field in self.fields.items():
+    def _show_game(self, change: Any = None) -> None:
+        kind = type(self.game.picked)
+        for other, grid in self.grids.items():
+            grid.layout.display = "" if other is kind else "none"
+        kinds = {f"computer: {player}": player for player in COMPUTERS[kind]}
+        for row in self.people:
+            row.children[1].offer({"a person": None, **kinds})
+        self._fill_options(self.game.picked)
+
+    def _fill_options(self, rules: Any) -> None:
+        for name, field in self.fields[type(rules)].items():
             value = getattr(rules, name)
-            if isinstance(field, Dropdown) and value not in [v for _, v in field.options]:
-                field.options = [*field.options, (options(self.game)[name].says(value), value)]
-            field.value = value
-        self.number.value = max(1, min(len(names), MOST_PLAYERS))
-        for name, row in zip(names, self.rows, strict=False):
-            kind = computers.get(name)
-            text, chosen = row.children
+            if isinstance(field, Checkbox):
+                field.value = value
+            else:
+                field.pick(value, options(rules)[name].says(value))
+
+    def fill(self, rules: Any, names: tuple[str, ...], computers: Mapping[str, Player]) -> None:
+        """Offer these rules and players."""
+        known = [name for name, game in GAMES.items() if game == rules]
+        self.game.pick(rules, known[0] if known else "as in the last game")
+        self._show_game()
+        self.number.pick(max(1, min(len(names), MOST_PLAYERS)))
+        for name, row in zip(names, self.people, strict=False):
+            text, kind = row.children
             text.value = name
-            chosen.value = kind if kind in KINDS.values() else None
+            kind.pick(computers.get(name), f"computer: {computers.get(name)}")
 
     @property
     def rules(self) -> Any:
-        return self.game(**{name: field.value for name, field in self.fields.items()})
+        game = self.game.picked
+        chosen = {
+            name: field.value if isinstance(field, Checkbox) else field.picked
+            for name, field in self.fields[type(game)].items()
+        }
+        return replace(game, **chosen)
 
     @property
     def names(self) -> tuple[str, ...]:
-        return tuple(row.children[0].value for row in self.rows[: self.number.value])
+        return tuple(row.children[0].value.strip() for row in self.people[: self.number.picked])
 
     @property
-    def computers(self) -> dict[str, BanksAt]:
-        chosen = {row.children[0].value.strip(): row.children[1].value for row in self.rows}
-        return {name: chosen[name.strip()] for name in self.names if chosen[name.strip()]}
+    def computers(self) -> dict[str, Player]:
+        pairs = [(row.children[0].value.strip(), row.children[1].picked) for row in self.people]
+        return {name: kind for name, kind in pairs[: self.number.picked] if kind}
 
     @property
     def typed(self) -> bool:
-        return self.dice.value
+        return bool(self.dice.picked)
 
     @property
     def seed(self) -> int | None:
         text = self.seed_text.value.strip()
-        if text and not (text.isascii() and text.isdigit()):
+        if text and not (text.isascii() and text.isdigit() and len(text) < 20):
             raise ValueError(f"a seed is a whole number, 0 or more, not {text!r}")
         return int(text) if text else None
 

@@ -37,6 +37,8 @@ class BankingRules(ABC):
 
     name: ClassVar[str]
     all_dice: ClassVar[int]
+    bust: ClassVar[str]
+    all_aside: ClassVar[str]
 
     target: int = points(10_000, "Play to", least=50)
     opening: int = points(0, "First bank of each player at least")
@@ -176,7 +178,9 @@ class BankingState(State):
 
     def _why_not(self, action: Action) -> str:
         if self.stage == "thrown" and isinstance(action, SetAside):
-            if not action.dice or without(self.throw, action.dice) is None:
+            if not action.dice:
+                return "choose at least one die that scores"
+            if without(self.throw, action.dice) is None:
                 return f"the throw is {dashed(self.throw)}"
             if self.rules.score(action.dice, len(self.throw)) is None:
                 return "each die set aside must score"

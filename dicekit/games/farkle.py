@@ -53,6 +53,8 @@ class Farkle(BankingRules):
 
     name: ClassVar[str] = "Farkle"
     all_dice: ClassVar[int] = 6
+    bust: ClassVar[str] = "Farkle"
+    all_aside: ClassVar[str] = "hot dice"
 
     target: int = points(10_000, "Play to", 10_000, 5000, 2000, least=50)
     opening: int = points(0, "First bank of each player at least", 0, 500)

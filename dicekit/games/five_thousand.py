@@ -52,6 +52,8 @@ class FiveThousand(BankingRules):
 
     name: ClassVar[str] = "5000"
     all_dice: ClassVar[int] = 5
+    bust: ClassVar[str] = "No points"
+    all_aside: ClassVar[str] = "a full hand"
 
     target: int = points(5000, "Play to", 5000, 3000, 10_000, least=50)
     exact: bool = switch(False, "The target must be hit exactly")

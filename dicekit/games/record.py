@@ -19,6 +19,7 @@ import secrets
 import warnings
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 from random import Random
@@ -30,6 +31,7 @@ from dicekit.games.farkle import Farkle
 from dicekit.games.five_thousand import FiveThousand
 from dicekit.games.options import changed
 from dicekit.games.scoring import Table
+from dicekit.games.sheet import Row, Sheet
 from dicekit.games.states import (
     CHANCE,
     Action,
@@ -261,10 +263,7 @@ class Record:
 
     def header(self) -> dict[str, Any]:
         """The first line of the file."""
-        options = {
-            name: dict(value) if isinstance(value, Table) else value
-            for name, value in changed(self.rules).items()
-        }
+        options = {name: _as_json(value) for name, value in changed(self.rules).items()}
         return {
             "dicekit": VERSION,
             "game": type(self.rules).__name__,
@@ -355,6 +354,9 @@ class Record:
             options = dict(header["options"])
             if "table" in options:
                 options["table"] = Table(options["table"])
+            if "sheet" in options:
+                rows = tuple(Row(**row) for row in options["sheet"]["rows"])
+                options["sheet"] = Sheet(**{**options["sheet"], "rows": rows})
             rules = GAMES[header["game"]](**options)
             seed, notes = _check_seed(header["seed"]), header["notes"] or {}
             record = cls(rules, header["players"], seed=seed, notes=notes)
@@ -397,6 +399,12 @@ def _last_change(path: Path) -> int:
         return path.stat().st_mtime_ns
     except OSError:
         return 0
+
+
+def _as_json(option: Any) -> Any:
+    if isinstance(option, Table):
+        return dict(option)
+    return asdict(option) if isinstance(option, Sheet) else option
 
 
 def _is_throw(event: Event) -> TypeGuard[tuple[int, ...]]:

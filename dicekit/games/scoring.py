@@ -62,7 +62,7 @@ class Table(Mapping[str, int]):
         self._rows: dict[str, int] = {}
         seen = set()
         for written, points in rows.items():
-            pattern = _pattern(written)
+            pattern = check_pattern(written)
             if pattern in seen:
                 raise ValueError(f"the row {written!r} is there twice")
             seen.add(pattern)
@@ -97,7 +97,7 @@ class Table(Mapping[str, int]):
         if not isinstance(changes, Mapping):
             raise ValueError(f"write the changes as {{row: points}}, not as {changes!r}")
         Table(changes)
-        return Table(self._rows | {_pattern(row): points for row, points in changes.items()})
+        return Table(self._rows | {check_pattern(row): points for row, points in changes.items()})
 
     def __repr__(self) -> str:
         return f"Table({self._rows})"
@@ -139,7 +139,7 @@ class Table(Mapping[str, int]):
         return any(without(throw, row) is not None for row, _ in _rows(self, all_dice))
 
 
-def _pattern(written: Any) -> str:
+def check_pattern(written: Any) -> str:
     """A row's pattern in its one way of writing: "cbcb" is "aabb"."""
     known = isinstance(written, str) and re.fullmatch(r"[1-6]{1,6}|[a-f]{1,6}|nothing", written)
     if not known:

@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from dicekit.games.scoring import dice_of, without
+from dicekit.dice import FACES, whole
+from dicekit.games.scoring import check_pattern, dice_of, without
 
 SCHOOL = 1
 SECOND = 2
@@ -40,6 +41,15 @@ class Row:
     doubles: bool = True
     part: int = SECOND
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.name, str) or not self.name.strip():
+            raise ValueError(f"a row needs a name, not {self.name!r}")
+        object.__setattr__(self, "patterns", tuple(map(check_pattern, self.patterns)))
+        if whole(self.face) not in (0, *FACES) or whole(self.less) is None:
+            raise ValueError(f"row {self.name!r}: face must be 1 to 6, and less a whole number")
+        if self.worth not in ("dice", "all") and whole(self.worth) is None:
+            raise ValueError(f"row {self.name!r}: worth must be 'dice', 'all' or a number")
+
     def points(self, dice: tuple[int, ...]) -> int | None:
         """The points of these sorted dice, or None if the combination is not among them."""
         return _points(self, dice)
@@ -69,6 +79,14 @@ class Sheet:
     rows: tuple[Row, ...]
     in_order: bool = True
     throws: int = 3
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "rows", tuple(self.rows))
+        names = [row.name for row in self.rows if isinstance(row, Row)]
+        if not names or len(names) < len(self.rows) or len(set(names)) < len(names):
+            raise ValueError("a sheet needs rows, each with a name of its own")
+        if (whole(self.throws) or 0) < 1:
+            raise ValueError(f"a round needs at least one throw, not {self.throws!r}")
 
     def names(self, part: int) -> tuple[str, ...]:
         """The names of the rows of a part."""

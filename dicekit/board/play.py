@@ -1,0 +1,194 @@
+"""What a board shows of a game: one interface, and a class for each kind of game.
+
+A `Play` is made anew for every picture, from the record and from what is chosen but not yet
+played. It holds no widgets; what it says in HTML has every name escaped.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Any
+
+from dicekit.games.states import CHANCE, Action, Event, dashed
+
+
+@dataclass(frozen=True)
+class Control:
+    """A button: its name, its words, the events it stands for, and its look.
+
+    The look is "first" (what one would do next), "" or "not-yet" (pressing it says why not).
+    """
+
+    name: str
+    words: str
+    events: tuple[Event, ...] = ()
+    look: str = ""
+
+
+@dataclass(frozen=True)
+class Face:
+    """A die as it is shown: its face, the words under it, and its looks."""
+
+    face: int
+    words: str
+    looks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Play(ABC):
+    """The picture of a record, with the dice that are chosen by their place in the throw, and
+    the sum that is announced for the next throw."""
+
+    record: Any
+    chosen: frozenset[int] = frozenset()
+    typed: bool = False
+    guess: int | None = None
+    computer: bool = False
+
+    held_word = "aside"
+
+    @property
+    def state(self) -> Any:
+        return self.record.state
+
+    @property
+    def rules(self) -> Any:
+        return self.record.rules
+
+    @property
+    def name(self) -> str:
+        """The name of the player whose turn it is."""
+        return self.state.players[self.state.player]
+
+    @property
+    def must_choose(self) -> bool:
+        """Whether a person must now say what becomes of the dice on the table."""
+        return self.state.stage == "thrown" and not self.computer
+
+    @property
+    def dice(self) -> tuple[int, ...]:
+        """The dice that are chosen."""
+        return tuple(self.state.throw[place] for place in sorted(self.chosen))
+
+    @property
+    def last_throw(self) -> tuple[int, ...]:
+        """The last dice thrown, as they lay."""
+        thrown = (event for event in reversed(self.record.events) if not isinstance(event, Action))
+        return next(thrown, ())
+
+    @property
+    def throw_number(self) -> int:
+        """Which throw of the turn is on the table, or comes next."""
+        thrown = sum(not isinstance(event, Action) for _, event, _ in self.record.turns()[-1])
+        return thrown + (self.state.stage != "thrown")
+
+    @property
+    def awaits_typing(self) -> bool:
+        """Whether the next thing to come is a throw that must be typed."""
+        state = self.state
+        if not self.typed or state.is_terminal or self.must_choose:
+            return False
+        return state.current_player == CHANCE or (not self.computer and self.may_throw)
+
+    @property
+    def forced(self) -> bool:
+        """Whether the rules leave no choice of dice."""
+        return False
+
+    def announces(self) -> bool:
+        """Whether a sum may be announced for the throw that one would make now."""
+        return False
+
+    @property
+    @abstractmethod
+    def may_throw(self) -> bool:
+        """Whether the player may throw before choosing anything."""
+
+    def faces(self) -> tuple[Face, ...]:
+        """The dice on the table; between throws the last ones, pale."""
+        if self.state.stage == "thrown":
+            return tuple(
+                Face(
+                    face,
+                    f"{face} {self.held_word}" if place in self.chosen else str(face),
+                    ("dk-aside",) * (place in self.chosen) + ("dk-dead",) * self.is_dead(face),
+                )
+                for place, face in enumerate(self.state.throw)
+            )
+        if self.state.stage == "rolling":
+            return ()
+        return tuple(Face(face, str(face), ("dk-dead",)) for face in sorted(self.last_throw))
+
+    def is_dead(self, face: int) -> bool:
+        """Whether a die on the table is of no use."""
+        return False
+
+    @abstractmethod
+    def title(self) -> str:
+        """The game, and what it is played to."""
+
+    @abstractmethod
+    def moment(self) -> str:
+        """Where the game stands."""
+
+    @abstractmethod
+    def scores(self) -> str:
+        """The scoreboard, as HTML."""
+
+    @abstractmethod
+    def label(self) -> str:
+        """What the dice are, and what to do with them."""
+
+    @abstractmethod
+    def tray(self) -> str:
+        """What the turn has collected, as HTML."""
+
+    @abstractmethod
+    def choice(self) -> tuple[str, str]:
+        """What is to be said of the dice chosen: a fact and a remark."""
+
+    @abstractmethod
+    def prompt(self) -> str:
+        """What is to be done next."""
+
+    @abstractmethod
+    def odds(self) -> str:
+        """The exact odds of the next throw, as HTML."""
+
+    @abstractmethod
+    def controls(self) -> tuple[Control, ...]:
+        """The buttons."""
+
+    @abstractmethod
+    def rows(self) -> tuple[Control, ...]:
+        """The buttons of a score sheet."""
+
+    @abstractmethod
+    def history(self) -> list[tuple[str, str, str]]:
+        """The finished turns, the newest first: player, dice, result."""
+
+    @abstractmethod
+    def announce(self, before: Any, event: Event, after: Any) -> str:
+        """What an event has brought about, or nothing worth saying."""
+
+
+def listed(words: Any) -> str:
+    """Words in a row.
+
+    >>> listed(["1", "5", "5"])
+    '1, 5 and 5'
+    """
+    *most, last = map(str, words)
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def typing_label(state: Any) -> str:
+    """What to throw on the table."""
+    dice = "the die" if state.dice == 1 else f"{state.dice} dice"
+    return f"Throw {dice} on the table, and type what you see"
+
+
+def throw_words(event: Any) -> str:
+    """A throw in words."""
+    return dashed(sorted(event))

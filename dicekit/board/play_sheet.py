@@ -1,0 +1,175 @@
+"""Dice poker and its relatives on the board: dice held, throws left, a sheet to fill."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+from dicekit.board import pictures
+from dicekit.board.pictures import count
+from dicekit.board.play import Control, Play, listed, typing_label
+from dicekit.games.states import Hold, Pass, Throw, Write, dashed
+from dicekit.probability import throws
+
+ODDS_SHOWN = 4
+SHEET_NAMES = {13: "American sheet", 15: "Yatzy"}
+
+
+@cache
+def row_chance(row: Any, held: tuple[int, ...], n: int) -> Fraction:
+    """The exact chance that a throw of n dice completes a row with the dice held; for a row
+    that counts a face, that there are three or more of it."""
+
+    def made(throw: tuple[int, ...]) -> bool:
+        dice = tuple(sorted((*held, *throw)))
+        return dice.count(row.face) >= 3 if row.face else row.points(dice) is not None
+
+    outcomes = throws(n)
+    return Fraction(outcomes.count(made), outcomes.total)
+
+
+@dataclass(frozen=True)
+class SheetPlay(Play):
+    """The picture of a game with a score sheet."""
+
+    held_word = "held"
+
+    @property
+    def may_throw(self) -> bool:
+        return self.state.stage == "begin"
+
+    @property
+    def _game(self) -> str:
+        sheet = self.rules.sheet
+        return (
+            self.rules.name if sheet.in_order else SHEET_NAMES.get(len(sheet.rows), "Score sheet")
+        )
+
+    def title(self) -> str:
+        return f"{self._game} · {len(self.rules.sheet.rows)} rounds"
+
+    def moment(self) -> str:
+        state, rounds = self.state, len(self.rules.sheet.rows)
+        if state.is_terminal:
+            return "Game over"
+        left = count(state.throws_left, "throw", "throws")
+        return f"Round {state.round + 1} of {rounds} · {self.name}, {left} left"
+
+    def scores(self) -> str:
+        return pictures.sheet_table(self.state)
+
+    def label(self) -> str:
+        if self.state.stage == "thrown" and self.state.throws_left:
+            return "Thrown: click what you hold, or write a row"
+        if self.state.stage == "thrown":
+            return "Thrown: write a row"
+        return typing_label(self.state) if self.awaits_typing else "Last throw"
+
+    def tray(self) -> str:
+        held = self.state.held if self.state.stage == "rolling" else self.dice
+        return pictures.tray(held, None, "Held for the next throw")
+
+    def choice(self) -> tuple[str, str]:
+        return "", self.prompt()
+
+    def prompt(self) -> str:
+        state = self.state
+        if state.is_terminal:
+            return ""
+        if state.stage != "thrown":
+            return f"{self.name} to throw."
+        if not state.throws_left:
+            return f"{self.name}: write a row."
+        if not self.chosen:
+            return f"{self.name}: hold some dice and throw the rest, or write a row."
+        return f"{self.name} holds {listed(self.dice)}."
+
+    def odds(self) -> str:
+        state = self.state
+        if state.stage != "thrown" or not state.throws_left or len(self.chosen) == len(state.throw):
+            return pictures.label("The odds show when dice can be thrown.")
+        held, n = self.dice, len(state.throw) - len(self.chosen)
+        rows = [row for row in state.open_rows if row.face or row.patterns]
+        chances = sorted(((row_chance(row, held, n), row) for row in rows), key=lambda c: -c[0])
+        words = [
+            (f"three {row.name}s or more" if row.face else row.name, chance)
+            for chance, row in chances[:ODDS_SHOWN]
+            if chance
+        ]
+        return pictures.odds_list(f"If you throw {count(n, 'die', 'dice')} once", words)
+
+    def controls(self) -> tuple[Control, ...]:
+        state = self.state
+        if state.is_terminal or self.awaits_typing:
+            return ()
+        if self.computer:
+            return (Control("throw", f"Let {self.name} play", look="first"),)
+        if state.stage != "thrown":
+            return (Control("throw", "Throw 5 dice", (Throw(),), "first"),)
+        passes = (Control("pass", "Pass this round", (Pass(),)),) * (
+            Pass() in state.legal_actions()
+        )
+        if not state.throws_left:
+            return passes
+        n = len(state.throw) - len(self.chosen)
+        look = "first" if n else "not-yet"
+        words = f"Throw {count(n, 'die', 'dice')}" if n else "Throw"
+        return (Control("throw", words, (Hold(self.dice),), look), *passes)
+
+    def rows(self) -> tuple[Control, ...]:
+        if not self.must_choose:
+            return ()
+        legal = self.state.legal_actions()
+        return tuple(
+            Control(row.name, self._row_words(row), (Write(row.name),))
+            for row in self.state.open_rows
+            if Write(row.name) in legal
+        )
+
+    def _row_words(self, row: Any) -> str:
+        points = self.state.points_now(row)
+        if points is None:
+            return f"{row.name}: dash"
+        plain = self.rules.points(row.name, self.state.throw)
+        doubled = " (doubled)" if points != plain else ""
+        return f"{row.name}: {points}{doubled}"
+
+    def history(self) -> list[tuple[str, str, str]]:
+        ended = [
+            turn[-1]
+            for turn in self.record.turns()
+            if turn and (turn[-1][2].turn_begins or turn[-1][2].is_terminal)
+        ]
+        return [
+            (before.players[before.player], dashed(before.throw), self._done(before, event))
+            for before, event, _ in reversed(ended)
+        ]
+
+    def _done(self, before: Any, event: Any) -> str:
+        if isinstance(event, Pass):
+            return "passes"
+        points = before.points_now(self.rules.row(event.row))
+        return f"{event.row}: {'dash' if points is None else points}"
+
+    def announce(self, before: Any, event: Any, after: Any) -> str:
+        name = before.players[before.player]
+        if isinstance(event, Hold | Throw | tuple):
+            return ""
+        said = [f"{name} passes."]
+        if isinstance(event, Write):
+            points = before.points_now(self.rules.row(event.row))
+            said = [f"{name} writes {'a dash' if points is None else points} in {event.row}."]
+            sheets = after.sheets[before.player], before.sheets[before.player]
+            bonus, had = map(self.rules.bonus, sheets)
+            if bonus > had:
+                said.append(f"The school is full and brings {bonus} more.")
+        if after.is_terminal:
+            said.append(self._ending(after))
+        return " ".join(said)
+
+    def _ending(self, state: Any) -> str:
+        winners = listed(state.players[who] for who in state.winners)
+        verb = "win" if len(state.winners) > 1 else "wins"
+        return f"{winners} {verb} with {max(state.scores)} points."
