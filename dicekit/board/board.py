@@ -15,33 +15,34 @@ from datetime import datetime
 from functools import partial
 from itertools import count
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 from ipywidgets import HTML, Button, HBox, Text, VBox
 from traitlets import Any as AnyTrait
 
 from dicekit.board import pictures
+from dicekit.board.given import (
+    PLAYS,
+    computers_of,
+    faces_of,
+    folder_of,
+    named,
+    rules_of,
+    title_of,
+)
 from dicekit.board.play import Control, Play
-from dicekit.board.play_banking import BankingPlay
-from dicekit.board.play_sheet import SheetPlay
-from dicekit.board.setup import GAMES, Choice, Setup
-from dicekit.games.dice_poker import DicePoker
-from dicekit.games.farkle import Farkle
-from dicekit.games.five_thousand import FiveThousand
-from dicekit.games.record import SUFFIX, Record, records_in
+from dicekit.board.setup import Choice, Setup
+from dicekit.games.record import SUFFIX, ChangedElsewhere, Record, records_in
 from dicekit.games.states import CHANCE, Decline, Throw
-from dicekit.players import Player, player_named
+from dicekit.players import Player
 
-PLAYS: dict[type, type[Play]] = {
-    Farkle: BankingPlay,
-    FiveThousand: BankingPlay,
-    DicePoker: SheetPlay,
-}
 MOST_DICE = 6
 MOST_CONTROLS = 3
 MOST_ROWS = 15
 TURNS_SHOWN = 40
 OFFERED = 20
+DOUBLE_CLICK = 0.4
 
 
 class Board(VBox):
@@ -70,23 +71,26 @@ class Board(VBox):
         folder: str | os.PathLike[str] = "games",
         projector: bool = False,
     ) -> None:
-        rules = _rules(game)
-        self._folder = Path(folder).absolute()
+        rules = rules_of(game)
+        names, computers = named(players)
+        self._folder = folder_of(folder)
         self._typed = typed
         self._computers: dict[str, Player] = {}
         self._chosen: frozenset[int] = frozenset()
         self._said = ""
         self._tumble = False
+        self._offering = True
+        self._passed_on = 0.0
+        self._entered = ""
         self.record: Any = None
         self._make_widgets()
         super().__init__(self._arrange())
         self.add_class("dk-board")
         if projector:
             self.add_class("dk-projector")
-        names, computers = _named(players)
-        self.setup.fill(rules, names or self.setup.names, computers)
         if names:
             self._begin(rules, names, computers, seed)
+        self.setup.fill(rules, names or self.setup.names, computers, typed, seed)
         self._offer()
 
     # What a person can do. Whatever is wrong is said on the board, and changes nothing.
@@ -96,7 +100,7 @@ class Board(VBox):
         with self._saying_errors():
             form = self.setup
             rules, names, seed = form.rules, form.names, form.seed
-            self._typed = form.typed
+            self._typed, self._offering = form.typed, False
             self._begin(rules, names, form.computers, seed)
 
     def toggle(self, place: int, button: Any = None) -> None:
@@ -122,11 +126,12 @@ class Board(VBox):
     def type_throw(self, text: str) -> None:
         """Enter a throw of real dice, such as "1 4 4 5"."""
         with self._saying_errors():
-            play, dice = self._play, _faces(text)
+            play, dice = self._play, faces_of(text)
             if play is None or not play.awaits_typing:
                 raise ValueError("no throw is due now")
             first = () if self.state.current_player == CHANCE else (Throw(self._guess),)
             self._add(*first, dice)
+            self._entered = text
             self.typed_text.value = ""
             self._show()
             if self._computer:
@@ -134,24 +139,26 @@ class Board(VBox):
 
     def undo(self, button: Any = None) -> None:
         """Go back to the last decision of a person."""
-        with self._saying_errors():
-            names = enumerate(self.record.players)
-            self.record.undo([who for who, name in names if name not in self._computers])
-            self._said = "Taken back. The same dice come again."
-            self._show()
+        if self.record:
+            with self._saying_errors():
+                self.record.undo(self._people)
+                self._said = "Taken back. The same dice come again."
+                self._show()
 
     def retype(self, button: Any = None) -> None:
         """Take back the last throw, because it was typed wrongly."""
-        with self._saying_errors():
-            self.record.retype()
-            self._said = "Type the throw again."
-            self._show()
+        if self.record:
+            with self._saying_errors():
+                self.record.retype()
+                self._said = "Type the throw again."
+                self._show()
 
     def new_game(self, button: Any = None) -> None:
         """Back to the set-up. The game so far stays saved, and is offered again."""
         if self.record:
-            self.setup.fill(self.record.rules, self.record.players, self._computers)
-        self.record, self._said = None, ""
+            self.setup.fill(self.record.rules, self.record.players, self._computers, self._typed)
+        self.record, self._said, self._offering = None, "", True
+        self.typed_text.value = ""
         self._show()
         self._offer()
 
@@ -166,9 +173,9 @@ class Board(VBox):
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             record = Record.load(path)
-        self.record = record
+        self.record, self._offering = record, False
         self._typed = record.notes.get("typed") is True
-        self._computers = _computers(record)
+        self._computers = computers_of(record)
         self._said = " ".join(["Here the game goes on.", *(f"{w.message}." for w in caught)])
         self._show()
         self._offer()
@@ -187,6 +194,9 @@ class Board(VBox):
 
     def _do(self, control: Control) -> None:
         """Do what a button stands for."""
+        if control.name == "new game":
+            self.new_game()
+            return
         with self._saying_errors():
             if self._computer:
                 self._play_computer()
@@ -208,6 +218,7 @@ class Board(VBox):
             self._save_from_now()
             before = self.record.state
             after = self.record.add(event)
+            self._offering = False
             said.append(self._picture().announce(before, event, after))
             self._tumble ^= before.current_player == CHANCE
         self._said = " ".join(filter(None, said))
@@ -245,7 +256,7 @@ class Board(VBox):
         stem = f"{type(self.record.rules).__name__.lower()}-{datetime.now():%Y-%m-%d-%H%M%S}"
         path = self._folder / f"{stem}{SUFFIX}"
         for number in count(2):
-            if not path.exists():
+            if not os.path.exists(path):
                 break
             path = self._folder / f"{stem}-{number}{SUFFIX}"
         return path
@@ -253,11 +264,13 @@ class Board(VBox):
     def _offer(self) -> None:
         """List the unfinished games, if there are any."""
         try:
-            records, _ = records_in(self._folder, OFFERED)
+            records, problems = records_in(self._folder, OFFERED)
         except OSError:
-            records = []
-        open_games = [record for record in records if not record.state.is_terminal]
-        self.unfinished.offer({_title(record): record.path for record in open_games})
+            records, problems = [], []
+        begun = [record for record in records if record.events]
+        self.unfinished.offer({title_of(record): record.path for record in begun})
+        if problems and self.record is None:
+            self._said = " ".join(["A game cannot be read:", *(f"{p}." for p in problems[:3])])
         self._render()
 
     @contextmanager
@@ -267,6 +280,12 @@ class Board(VBox):
         except (ValueError, OSError) as error:
             text = str(error)
             self._said = f"{text[:1].upper()}{text[1:]}."
+            if isinstance(error, ChangedElsewhere):
+                self._said = (
+                    "This game went on elsewhere, perhaps on another board. Resume it above."
+                )
+                self._offering = True
+                self._offer()
             if self.record and self.record.state != self.state:
                 self._show()
             self._render()
@@ -292,6 +311,12 @@ class Board(VBox):
         return self._computers.get(state.players[state.player])
 
     @property
+    def _people(self) -> list[int]:
+        """The seats of those who are no computer players."""
+        names = enumerate(self.record.players)
+        return [seat for seat, name in names if name not in self._computers]
+
+    @property
     def _guess(self) -> int | None:
         guess: int | None = self.announced.picked
         return guess
@@ -314,11 +339,9 @@ class Board(VBox):
         self.unfinished = Choice("Unfinished games", {})
         self.offer = _box(HBox, "dk-offer", self.unfinished, _button("Resume", self.resume))
         self.dice = [_button("", partial(self.toggle, place)) for place in range(MOST_DICE)]
-        self.typed_text = Text(description="What the dice show", placeholder="such as 1 4 4 5")
-        self.typed_text.continuous_update = False
+        self.typed_text = Text(description="What the dice show")
         self.typed_text.observe(self._typed_in, "value")
-        enter = _button("Enter throw", self._typed_in)
-        self.typing = _box(HBox, "dk-typing", self.typed_text, enter)
+        self.typing = _box(HBox, "dk-typing", self.typed_text)
         sums = {"nothing": None, **{str(total): total for total in range(2, 13)}}
         self.announced = Choice("Announce a sum", sums)
         self.announced.observe(lambda change: self._render(), "index")
@@ -349,12 +372,26 @@ class Board(VBox):
         self._press_at(self._play.rows() if self._play else (), place)
 
     def _press_at(self, controls: tuple[Control, ...], place: int) -> None:
-        if place < len(controls):
+        # The second half of a double click must not act for the next player.
+        if place < len(controls) and monotonic() > self._passed_on + DOUBLE_CLICK:
+            player = self.state.player
             self._do(controls[place])
+            if self.state is not None and self.state.player != player:
+                self._passed_on = monotonic()
 
-    def _typed_in(self, change: Any = None) -> None:
-        if self.typed_text.value.strip():
-            self.type_throw(self.typed_text.value)
+    def _typed_in(self, change: Any) -> None:
+        """Take a typed throw as soon as all its dice are there.
+
+        A browser may send the whole text once more after it was entered; typing the same throw
+        again goes through its first digits, which make it count.
+        """
+        text = change.new
+        if not text.strip() or text == self._entered:
+            return
+        self._entered = ""
+        due = 0 if self.state is None else self.state.dice
+        if sum(sign.isalnum() for sign in text) >= due:
+            self.type_throw(text)
 
     def _show(self) -> None:
         """Show the record's present state, with nothing chosen but what the rules force."""
@@ -371,9 +408,10 @@ class Board(VBox):
         for part in (self.body, self.act, self.history, self.saved):
             _show_if(part, play is not None)
         _show_if(self.setup, play is None)
-        _show_if(self.offer, bool(self.unfinished.values) and not (play and self.record.events))
+        _show_if(self.offer, self._offering and bool(self.unfinished.values))
         if play is None:
             self.title.value = pictures.title("A new game", "")
+            self._entered = ""
             self.say.value = pictures.said(self._said, "")
             return
         self._render_dice(play)
@@ -414,73 +452,15 @@ class Board(VBox):
                     look = (f"dk-{control.look}",) if control.look else ()
                     button._dom_classes = (kind, *look)
         _show_if(self.typing, play.awaits_typing)
+        self.typed_text.placeholder = f"{play.state.dice} digits"
+        _show_if(self.undo_button, bool(self.record.decision(self._people)))
+        _show_if(self.new_button, not play.state.is_terminal)
         _show_if(self.announced, play.announces())
         _show_if(self.retype_button, self._typed and bool(play.last_throw))
 
 
 def _worth_telling(event: Any) -> bool:
     return event is not None and not isinstance(event, Throw) and str(event) != "bank"
-
-
-def _rules(game: Any) -> Any:
-    """The rules that are meant by a name, a class or a value."""
-    known = {name.lower(): rules for name, rules in GAMES.items()}
-    if isinstance(game, str) and game.strip().lower() in known:
-        return known[game.strip().lower()]
-    if isinstance(game, type) and game in PLAYS:
-        return game()
-    if type(game) in PLAYS:
-        return game
-    names = ", ".join(f'"{name}"' for name in known)
-    raise ValueError(f"there is no board for {game!r}; write one of {names}, or rules")
-
-
-def _named(players: Any) -> tuple[tuple[str, ...], dict[str, Player]]:
-    """The names of the players, and which of them are computers."""
-    if isinstance(players, str) or not isinstance(players, Iterable):
-        raise ValueError(f'players are a list of names such as ("A", "B"), not {players!r}')
-    names: list[Any] = []
-    computers: dict[str, Player] = {}
-    for player in players:
-        name = player
-        if callable(player):
-            name = f"Computer {len(computers) + 1}" if computers else "Computer"
-            computers[name] = player
-        names.append(name.strip() if isinstance(name, str) else name)
-    return tuple(names), computers
-
-
-def _computers(record: Record) -> dict[str, Player]:
-    """The computer players that the record's notes name; unknown ones count as persons."""
-    noted = record.notes.get("computers")
-    found: dict[str, Player] = {}
-    for name, words in noted.items() if isinstance(noted, dict) else ():
-        if name in record.players:
-            try:
-                found[name] = player_named(words)
-            except ValueError:
-                continue
-    return found
-
-
-def _title(record: Record) -> str:
-    pairs = zip(record.players, record.state.scores, strict=True)
-    scores = ", ".join(f"{name} {score:,}" for name, score in pairs)
-    begun = record.started.replace("T", " ")
-    return f"{record.rules.name}: {scores} · begun {begun}"
-
-
-def _faces(text: str) -> tuple[int, ...]:
-    """The dice in a typed throw: digits, with anything between them that is no letter.
-
-    >>> _faces("1 4,4-5")
-    (1, 4, 4, 5)
-    """
-    signs = [sign for sign in str(text) if sign not in " ,;.-·/\t"]
-    for sign in signs:
-        if sign not in "123456":
-            raise ValueError(f"a die shows 1 to 6, not “{sign}”")
-    return tuple(map(int, signs))
 
 
 def _html(name: str) -> HTML:

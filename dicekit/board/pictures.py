@@ -63,7 +63,9 @@ def score_table(state: Any) -> str:
     leader = getattr(state, "leader", None)
     for who, (name, score) in enumerate(zip(state.players, state.scores, strict=True)):
         way = max(0, min(100, 100 * score // state.rules.target))
-        mark = '<span class="dk-mark">leads</span>' if who == leader else ""
+        best = "wins" if state.is_terminal else "leads"
+        marked = who in state.winners if state.is_terminal else who == leader
+        mark = f'<span class="dk-mark">{best}</span>' if marked else ""
         rows += (
             f'<tr{_turn(state, who)}><th scope="row">{_to_play(state, who)}{escape(name)}{mark}'
             f'<div class="dk-track" aria-hidden="true"><i style="width:{way}%"></i></div></th>'
@@ -141,17 +143,17 @@ def said(fact: str, remark: str) -> str:
     return f'<p role="status"><b>{escape(fact)}</b> <em>{escape(remark)}</em></p>'
 
 
-def tray(dice: Iterable[int], points: int | None, words: str = "Set aside this turn") -> str:
+def tray(dice: Iterable[int], points: str, words: str = "Set aside this turn") -> str:
     """Dice that are put away, and their points if they have any."""
-    worth = "" if points is None else f"<b>{points:,}</b>"
+    worth = f"<b>{points}</b>" if points else ""
     return f'<span class="dk-label">{words}</span>{small_dice(dice)}{worth}'
 
 
-def odds(n: int, chance: Fraction) -> str:
+def odds(n: int, chance: Fraction, bust: str) -> str:
     """The chance of a bust with the next n dice."""
     percent = 100 * float(chance)
     return (
-        f'<p class="dk-label">If you throw {count(n, "die", "dice")}: bust</p>'
+        f'<p class="dk-label">If you throw {count(n, "die", "dice")}: {bust}</p>'
         f'<p><span class="dk-num">{chance}</span> {percent:.1f}&nbsp;%</p>'
         f'<div class="dk-bar" aria-hidden="true"><i style="width:{percent:.1f}%"></i></div>'
     )
@@ -169,7 +171,8 @@ def odds_list(words: str, chances: Iterable[tuple[str, Fraction]]) -> str:
 
 def saved(path: Any, trouble: str) -> str:
     """Where the game is saved, or why it is not."""
-    words = trouble or (f"Saved as {path}" if path else "Saved from the first throw on")
+    where = f"Saved as {path.parent.name}/{path.name}" if path else "Saved from the first throw on"
+    words = trouble or where
     return label(words)
 
 

@@ -120,6 +120,22 @@ class Play(ABC):
             return ()
         return tuple(Face(face, str(face), ("dk-dead",)) for face in sorted(self.last_throw))
 
+    @property
+    def last_label(self) -> str:
+        """What is said above the dice of the throw before."""
+        return "Last throw" if self.last_throw and self.state.stage != "rolling" else ""
+
+    def common_control(self) -> Control | None:
+        """The one button that there is when no person has to decide anything."""
+        if self.state.is_terminal:
+            return Control("new game", "New game", look="first")
+        if self.computer and not self.awaits_typing:
+            return Control("throw", f"Let {self.name} play", look="first")
+        if self.state.current_player == CHANCE and not self.typed:
+            dice = "die" if self.state.dice == 1 else "dice"
+            return Control("throw", f"Throw {self.state.dice} {dice}", look="first")
+        return None
+
     def is_dead(self, face: int) -> bool:
         """Whether a die on the table is of no use."""
         return False

@@ -75,14 +75,18 @@ class BankingPlay(Play):
         return pictures.score_table(self.state)
 
     def label(self) -> str:
+        if self.state.stage == "thrown" and self.computer:
+            return "Thrown"
         if self.state.stage == "thrown":
             return "Thrown: set aside is" if self.forced else "Thrown: click what you set aside"
-        return typing_label(self.state) if self.awaits_typing else "Last throw"
+        return typing_label(self.state) if self.awaits_typing else self.last_label
 
     def tray(self) -> str:
         turn = self.record.turns()[-1]
         aside = [event.dice for _, event, _ in turn if isinstance(event, SetAside)]
-        return pictures.tray([face for dice in aside for face in dice], self.state.points)
+        more = 0 if self.ahead is None else self.ahead.points - self.state.points
+        worth = f"{self.state.points:,} + {more:,}" if more > 0 else f"{self.state.points:,}"
+        return pictures.tray([face for dice in aside for face in dice], worth)
 
     def choice(self) -> tuple[str, str]:
         throw, chosen = self.state.throw, self.dice
@@ -94,7 +98,7 @@ class BankingPlay(Play):
             verb = "scores" if len(spare) == 1 else "score"
             return f"{listed(chosen)} cannot be set aside.", f"{listed(spare)} {verb} nothing here."
         remarks = []
-        if len(parts) > 1:
+        if len(parts) > 1 and len(parts[0][0]) > 1:
             remarks.append(", ".join(f"{dashed(dice)}: {points:,}" for dice, points in parts) + ".")
         if len(chosen) == len(throw):
             remarks.append(f"All dice are set aside: {self.rules.all_aside}.")
@@ -134,18 +138,18 @@ class BankingPlay(Play):
 
     def odds(self) -> str:
         ahead = self.ahead
-        if self.state.is_terminal or getattr(self.state, "contenders", ()):
+        if self.state.is_terminal or self.computer or getattr(self.state, "contenders", ()):
             return ""
         if ahead is None:
-            return pictures.label("The odds show when dice are chosen.")
-        return pictures.odds(ahead.dice, bust_chance(self.rules, ahead.dice))
+            words = "The chance shows when all the dice chosen score."
+            return pictures.label(words if self.chosen else "Choose dice to see the chance.")
+        bust = self.rules.bust.lower()
+        return pictures.odds(ahead.dice, bust_chance(self.rules, ahead.dice), bust)
 
     def controls(self) -> tuple[Control, ...]:
         state, ahead = self.state, self.ahead
-        if state.is_terminal:
-            return ()
-        if self.computer and not self.awaits_typing:
-            return (Control("throw", f"Let {self.name} play", look="first"),)
+        if (control := self.common_control()) is not None:
+            return (control,)
         if state.stage == "offered":
             dice = count(state.dice, "die", "dice")
             take = f"Take over and throw {dice}" if not self._may_announce else "Take over"
@@ -219,7 +223,9 @@ class BankingPlay(Play):
         if after.is_terminal:
             return name, dice, f"wins at once with {throw_words(event)}"
         lost = f", loses {before.points:,}" if before.points else ""
-        return name, dice, f"{self.rules.bust.lower()} with {throw_words(event)}{lost}"
+        score = after.scores[before.player]
+        fell = f", falls to {score:,}" if score < before.scores[before.player] else ""
+        return name, dice, f"{self.rules.bust.lower()} ({throw_words(event)}){lost}{fell}"
 
     # What happened
 

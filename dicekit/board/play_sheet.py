@@ -65,11 +65,11 @@ class SheetPlay(Play):
             return "Thrown: click what you hold, or write a row"
         if self.state.stage == "thrown":
             return "Thrown: write a row"
-        return typing_label(self.state) if self.awaits_typing else "Last throw"
+        return typing_label(self.state) if self.awaits_typing else self.last_label
 
     def tray(self) -> str:
         held = self.state.held if self.state.stage == "rolling" else self.dice
-        return pictures.tray(held, None, "Held for the next throw")
+        return pictures.tray(held, "", "Held for the next throw")
 
     def choice(self) -> tuple[str, str]:
         return "", self.prompt()
@@ -89,7 +89,7 @@ class SheetPlay(Play):
     def odds(self) -> str:
         state = self.state
         if state.stage != "thrown" or not state.throws_left or len(self.chosen) == len(state.throw):
-            return pictures.label("The odds show when dice can be thrown.")
+            return ""
         held, n = self.dice, len(state.throw) - len(self.chosen)
         rows = [row for row in state.open_rows if row.face or row.patterns]
         chances = sorted(((row_chance(row, held, n), row) for row in rows), key=lambda c: -c[0])
@@ -102,10 +102,10 @@ class SheetPlay(Play):
 
     def controls(self) -> tuple[Control, ...]:
         state = self.state
-        if state.is_terminal or self.awaits_typing:
+        if (control := self.common_control()) is not None:
+            return (control,)
+        if self.awaits_typing:
             return ()
-        if self.computer:
-            return (Control("throw", f"Let {self.name} play", look="first"),)
         if state.stage != "thrown":
             return (Control("throw", "Throw 5 dice", (Throw(),), "first"),)
         passes = (Control("pass", "Pass this round", (Pass(),)),) * (

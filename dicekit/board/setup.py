@@ -43,7 +43,12 @@ class Choice(Dropdown):
         """Offer other values."""
         self.values = list(choices.values())
         self.options = list(choices)
-        self.index = 0 if choices else None
+        self._choose(0 if choices else None)
+
+    def _choose(self, index: int | None) -> None:
+        """Set the index anew: the browser forgets it when the options change."""
+        self.index = None
+        self.index = index
 
     @property
     def picked(self) -> Any:
@@ -54,7 +59,7 @@ class Choice(Dropdown):
         if value not in self.values:
             self.values.append(value)
             self.options = [*self.options, words or str(value)]
-        self.index = self.values.index(value)
+        self._choose(self.values.index(value))
 
 
 class Setup(VBox):
@@ -76,7 +81,7 @@ class Setup(VBox):
         self.fields = {kind: self._fields(kind) for kind in COMPUTERS}
         self.grids = {kind: _grid(*fields.values()) for kind, fields in self.fields.items()}
         self.dice = Choice("Dice", {"thrown by the board": False, "real dice, typed in": True})
-        self.seed_text = Text(description="Seed", placeholder="empty: by chance")
+        self.seed_text = Text(description="Seed", placeholder="empty: other dice each time")
         self.begin = Button(description="Start").add_class("dk-go").add_class("dk-first")
         self.begin.on_click(start)
         super().__init__(
@@ -97,7 +102,9 @@ class Setup(VBox):
 
     def _person(self, place: int) -> HBox:
         name = Text(description=f"Name {place + 1}", value=f"Player {'ABCDEF'[place]}")
-        return HBox([name, Choice("is", {"a person": None})]).add_class("dk-player")
+        return HBox([name, Choice(f"Player {place + 1} is", {"a person": None})]).add_class(
+            "dk-player"
+        )
 
     def _fields(self, kind: Any) -> dict[str, Any]:
         fields: dict[str, Any] = {}
@@ -111,9 +118,11 @@ class Setup(VBox):
 
     def _show_rows(self, change: Any = None) -> None:
         for place, row in enumerate(self.people):
-            row.layout.display = "" if place < self.number.picked else "none"
+            row.layout.display = "" if place < (self.number.picked or 0) else "none"
 
     def _show_game(self, change: Any = None) -> None:
+        if self.game.picked is None:
+            return
         kind = type(self.game.picked)
         for other, grid in self.grids.items():
             grid.layout.display = "" if other is kind else "none"
@@ -130,8 +139,17 @@ class Setup(VBox):
             else:
                 field.pick(value, options(rules)[name].says(value))
 
-    def fill(self, rules: Any, names: tuple[str, ...], computers: Mapping[str, Player]) -> None:
-        """Offer these rules and players."""
+    def fill(
+        self,
+        rules: Any,
+        names: tuple[str, ...],
+        computers: Mapping[str, Player],
+        typed: bool = False,
+        seed: int | None = None,
+    ) -> None:
+        """Offer these rules, players and dice."""
+        self.dice.pick(typed)
+        self.seed_text.value = "" if seed is None else str(seed)
         known = [name for name, game in GAMES.items() if game == rules]
         self.game.pick(rules, known[0] if known else "as in the last game")
         self._show_game()

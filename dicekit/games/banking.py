@@ -187,8 +187,11 @@ class BankingState(State):
             return "all dice that score must be set aside"
         if self.stage == "thrown":
             return "first some scoring dice must be set aside"
-        if isinstance(action, Bank) and self.points:
-            return f"a bank needs {self.bank_from} points, and the turn has {self.points}"
+        if isinstance(action, Bank) and self.stage == "choose":
+            if not self.points:
+                return "nothing has been set aside yet in this turn"
+            which = "a bank" if self.opened[self.player] else "the first bank"
+            return f"{which} needs {self.bank_from} points, and the turn has {self.points}"
         return super()._why_not(action)
 
     def _act(self, action: Action) -> Any:

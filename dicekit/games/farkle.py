@@ -68,9 +68,9 @@ class Farkle(BankingRules):
             "doubling": "2, 4, 8 × the triplet",
         },
     )
-    farkle_penalty: int = points(0, "Lost after three farkles in a row", 0, 500, 1000)
+    farkle_penalty: int = points(0, "Fine for three farkles in a row", 0, 500, 1000)
     minimum: int = points(0, "Every bank at least", 0, 300, step=1)
-    last_round: bool = switch(True, "Last round for the others")
+    last_round: bool = switch(True, "The others get one last turn")
     table: Table = FARKLE
 
     def __post_init__(self) -> None:

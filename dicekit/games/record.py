@@ -224,8 +224,8 @@ class Record:
                 place = self._place()
                 if forget:
                     self._undone.pop(place, None)
-                elif len(event) > len(self._undone.get(place, ())):
-                    self._undone[place] = event
+                else:
+                    self._undone[place] = _longer(self._undone.get(place, ()), event)
 
     def _place(self) -> tuple[int, int]:
         """Which throw is due: the player, and how many throws that player has made."""
@@ -321,6 +321,8 @@ class Record:
         changed by reading it.
         """
         path = _check_path(path)
+        if path.exists() and not path.is_file():
+            raise RecordError(f"{path.name} is no file")
         content = path.read_bytes()
         *lines, tail = content.split(b"\n")
         whole_tail = _is_object(tail)
@@ -360,7 +362,7 @@ class Record:
             rules = GAMES[header["game"]](**options)
             seed, notes = _check_seed(header["seed"]), header["notes"] or {}
             record = cls(rules, header["players"], seed=seed, notes=notes)
-            record.started = str(header["started"])
+            record.started = datetime.fromisoformat(header["started"]).isoformat(timespec="seconds")
         except (TypeError, KeyError, AttributeError) as error:
             raise ValueError(f"the first line of the record is not whole: {error}") from None
         return record
@@ -378,19 +380,28 @@ class Record:
 
 
 def records_in(
-    folder: str | os.PathLike[str], most: int | None = None
+    folder: str | os.PathLike[str], unfinished: int | None = None
 ) -> tuple[list[Record], list[str]]:
     """The records in a folder, those played last first, and a message for each that cannot be
-    read. `most` is how many files to look at, all of them if not given."""
-    records, problems = [], []
+    read. With `unfinished`, only games that are not over, and no more than so many."""
+    records: list[Record] = []
+    problems: list[str] = []
     paths = sorted(Path(folder).glob(f"*{SUFFIX}"), key=_last_change, reverse=True)
-    for path in paths[:most]:
+    for path in paths:
+        if unfinished is not None:
+            records = [record for record in records if not record.state.is_terminal]
+            if len(records) == unfinished:
+                break
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 records.append(Record.load(path))
-        except (RecordError, OSError) as error:
+        except RecordError as error:
             problems.append(str(error))
+        except OSError as error:
+            problems.append(f"{path.name}: {error.strerror}")
+    if unfinished is not None:
+        records = [record for record in records if not record.state.is_terminal]
     return records, problems
 
 
@@ -457,7 +468,16 @@ def _check_notes(notes: Any) -> dict[str, Any]:
     raise ValueError(f"notes are a dict of texts, numbers and lists, not {notes!r}")
 
 
+def _longer(old: tuple[int, ...], new: tuple[int, ...]) -> tuple[int, ...]:
+    """The dice that have been seen at one place: those seen first, then the others."""
+    rest = list(new)
+    for face in old:
+        if face in rest:
+            rest.remove(face)
+    return (*old, *rest)
+
+
 def _check_seed(seed: Any) -> int:
-    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
-        raise ValueError(f"a seed is a whole number, 0 or more, not {seed!r}")
+    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 10**18:
+        raise ValueError(f"a seed is a whole number from 0 up to 18 digits, not {seed!r:.40}")
     return seed
