@@ -356,8 +356,7 @@ class Board(VBox):
         rows = _box(HBox, "dk-rows", *self.rows)
         play = _box(VBox, "dk-play", self.label, dice, self.typing, self.tray, rows)
         quiet = _box(HBox, "dk-quiets", self.undo_button, self.retype_button, self.new_button)
-        announced = _box(HBox, "dk-announce", self.announced)
-        buttons = _box(HBox, "dk-buttons", announced, *self.controls, quiet)
+        buttons = _box(HBox, "dk-buttons", self.announced, *self.controls, quiet)
         self.body = _box(HBox, "dk-body", self.scores, play)
         self.act = _box(HBox, "dk-act", self.odds, buttons)
         style = _html("dk-style")
@@ -439,7 +438,7 @@ class Board(VBox):
         self.say.value = pictures.said(fact, remark)
         self.odds.value = play.odds()
         self.history.value = pictures.history_table(play.history()[:TURNS_SHOWN])
-        self.saved.value = pictures.saved(self.record.path, self.record.trouble)
+        self.saved.value = pictures.saved(self.record.path, self.record.trouble, play.house_rules())
 
     def _render_buttons(self, play: Any) -> None:
         for buttons, controls in ((self.controls, play.controls()), (self.rows, play.rows())):

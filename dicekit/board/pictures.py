@@ -169,11 +169,11 @@ def odds_list(words: str, chances: Iterable[tuple[str, Fraction]]) -> str:
     return f'<table class="dk-chances"><caption>{words}</caption><tbody>{rows}</tbody></table>'
 
 
-def saved(path: Any, trouble: str) -> str:
-    """Where the game is saved, or why it is not."""
+def saved(path: Any, trouble: str, rules: str) -> str:
+    """The house rules, and where the game is saved, or why it is not."""
     where = f"Saved as {path.parent.name}/{path.name}" if path else "Saved from the first throw on"
     words = trouble or where
-    return label(words)
+    return (label(rules) if rules else "") + label(words)
 
 
 def history_table(turns: Iterable[tuple[str, str, str]]) -> str:

@@ -7,9 +7,10 @@ played. It holds no widgets; what it says in HTML has every name escaped.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
+from dicekit.games.options import options
 from dicekit.games.states import CHANCE, Action, Event, dashed
 
 
@@ -139,6 +140,17 @@ class Play(ABC):
     def is_dead(self, face: int) -> bool:
         """Whether a die on the table is of no use."""
         return False
+
+    def house_rules(self) -> str:
+        """The options that are not as usual, in words."""
+        rules = self.rules
+        usual = {field.name: field.default for field in fields(rules)}
+        said = [
+            f"{option.label.lower()}: {option.says(getattr(rules, name))}"
+            for name, option in options(rules).items()
+            if getattr(rules, name) != usual[name]
+        ]
+        return f"House rules: {'; '.join(said)}." if said else ""
 
     @abstractmethod
     def title(self) -> str:

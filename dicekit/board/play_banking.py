@@ -78,7 +78,8 @@ class BankingPlay(Play):
         if self.state.stage == "thrown" and self.computer:
             return "Thrown"
         if self.state.stage == "thrown":
-            return "Thrown: set aside is" if self.forced else "Thrown: click what you set aside"
+            forced = "Thrown: all that scores is set aside"
+            return forced if self.forced else "Thrown: click what you set aside"
         return typing_label(self.state) if self.awaits_typing else self.last_label
 
     def tray(self) -> str:
@@ -124,6 +125,10 @@ class BankingPlay(Play):
         state = self.state
         if state.is_terminal:
             return ""
+        if state.stage == "thrown" and self.forced:
+            return (
+                f"{self.name}: throw on, or bank." if self._may_bank else f"{self.name}: throw on."
+            )
         if state.stage == "thrown":
             return f"{self.name}: choose the dice that you set aside; each must score."
         if state.stage == "offered":
@@ -135,6 +140,10 @@ class BankingPlay(Play):
         if state.stage == "rolling" or not state.points:
             return f"{self.name} to throw."
         return f"{self.name}: throw on, or bank." if state.can_bank else f"{self.name}: throw on."
+
+    @property
+    def _may_bank(self) -> bool:
+        return self.ahead is not None and self.ahead.stage == "choose" and self.ahead.can_bank
 
     def odds(self) -> str:
         ahead = self.ahead
@@ -192,7 +201,7 @@ class BankingPlay(Play):
         events = (*aside, Bank())
         if ahead is None or not ahead.points:
             return Control("bank", "Bank", events, "not-yet")
-        if ahead.stage == "choose" and ahead.can_bank:
+        if self._may_bank:
             return Control("bank", f"Bank {ahead.points:,}", events, "first")
         short = ahead.points < ahead.bank_from
         words = f"Bank needs {ahead.bank_from:,}" if short else "Bank"

@@ -95,10 +95,12 @@ class SheetPlay(Play):
         chances = sorted(((row_chance(row, held, n), row) for row in rows), key=lambda c: -c[0])
         words = [
             (f"three {row.name}s or more" if row.face else row.name, chance)
-            for chance, row in chances[:ODDS_SHOWN]
-            if chance
+            for chance, row in chances
+            if 0 < chance < 1
         ]
-        return pictures.odds_list(f"If you throw {count(n, 'die', 'dice')} once", words)
+        return pictures.odds_list(
+            f"If you throw {count(n, 'die', 'dice')} once", words[:ODDS_SHOWN]
+        )
 
     def controls(self) -> tuple[Control, ...]:
         state = self.state

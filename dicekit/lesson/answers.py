@@ -6,8 +6,11 @@ mistake, and may have a remark of its own. Another kind is another class in `KIN
 
 from __future__ import annotations
 
+import ast
+import operator
 import re
 from collections.abc import Collection, Hashable
+from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -24,6 +27,9 @@ class Answer:
 
     FORM: ClassVar[str]
     """How to write an answer of this kind."""
+
+    SEVERAL: ClassVar[str] = "One answer is asked for, and a comma separates answers."
+    """What to say when commas made several answers of one; may be more helpful."""
 
     @classmethod
     def read(cls, given: Any) -> Self:
@@ -43,7 +49,44 @@ class Answer:
         return ""
 
 
-ROUNDED = "Close, but rounded too early. Give a fraction, or at least three right decimals."
+ROUNDED = (
+    "Close, but rounded too early, or not correctly. "
+    'Give a fraction, or three right digits, such as 0.123 or "12.3 %".'
+)
+
+_PLAINLY = {
+    r"(?<![a-z])(about|the|more|points?|ways?|faces?|throws?)(?![a-z])": " ",
+    r"(?<=\d)\s+(out\s+of|of|in)\s+(?=\d)|÷": "/",
+    r"(?<=[\d)])\s*[x×·]\s*(?=[\d(])": "*",
+    r"\s+per ?cent\b": "%",
+    r"\^": "**",
+    r"−": "-",
+    r"^\s+|\s+$|(?<=\d)\s(?=\d{3}(?!\d))|\s*(?=[/%])|(?<=/)\s*": "",
+}
+"""What pupils write in a number, and what it means; in this order."""
+
+_OPERATIONS = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+}
+
+
+def _worked_out(formula: ast.AST) -> Fraction:
+    """The value of a formula with whole numbers and small powers; any error if it has none."""
+    match formula:
+        case ast.Constant(int(number)):
+            return Fraction(number)
+        case ast.UnaryOp(ast.USub(), number):
+            return -_worked_out(number)
+        case ast.BinOp(left, ast.Pow(), ast.Constant(int(power))):
+            base = _worked_out(left)
+            if power < 10 and max(abs(base.numerator), base.denominator) < 10**4:
+                return Fraction(base**power)
+        case ast.BinOp(left, operation, right):
+            return _OPERATIONS[type(operation)](_worked_out(left), _worked_out(right))
+    raise ValueError("no simple formula")
 
 
 @dataclass(frozen=True)
@@ -55,11 +98,12 @@ class Number(Answer):
     >>> Number.read("2.3 %").is_right(Number.read("5/216"))
     True
 
-    A decimal is right if all its digits are and there are enough of them: three decimals (one in
-    a per cent) and not just zeros, or three digits of a number above 1.
+    Three right digits are enough: 0.667, 66.7 %, 2.31 %. So are fewer with three decimals (one in a
+    per cent), if they are not just zeros.
     """
 
-    FORM = 'Give a whole number, a fraction 3/8, a decimal 0.375 or a text "37.5 %".'
+    FORM = "Give a number: a whole one, a fraction such as 3/8, a decimal or a per cent."
+    SEVERAL = 'A comma separates answers. For a decimal write 0.123, or "0,123" in quotes.'
 
     value: Fraction
     step: Fraction = Fraction(0)
@@ -91,20 +135,23 @@ class Number(Answer):
 
     @classmethod
     def _from_text(cls, text: str) -> Self:
-        text = re.sub(r"(?<=\d)\s(?=\d{3}(?!\d))|\s*(?=[/%])|(?<=/)\s*", "", text.strip())
-        text = text.replace("−", "-")
+        text = text.casefold()
+        for pattern, plain in _PLAINLY.items():
+            text = re.sub(pattern, plain, text)
         if re.fullmatch(r"[+-]?[1-9]\d{0,2}(,\d{3})+", text):
             text = text.replace(",", "")
         number, percent = text.removesuffix("%").replace(",", "."), text.endswith("%")
         scale = Fraction(1, 100 if percent else 1)
-        if re.fullmatch(r"[+-]?\d+/0*[1-9]\d*", number):
-            return cls(Fraction(number) * scale)
         if re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?", number):
             decimal = Decimal(number)
             exponent = int(decimal.as_tuple().exponent)
             rounded = percent or not number.lstrip("+-").isdigit()
             step = Fraction(10) ** exponent * scale if rounded else Fraction(0)
             return cls(Fraction(decimal) * scale, step)
+        formula = re.sub(r"^\+|(?<!\d)0+(?=\d)", "", number)
+        if re.fullmatch(r"[\d ()+*/-]{1,999}", formula):
+            with suppress(ArithmeticError, LookupError, RecursionError, SyntaxError, ValueError):
+                return cls(_worked_out(ast.parse(formula, mode="eval").body) * scale)
         raise Unreadable(cls.FORM)
 
     def is_right(self, wanted: Self) -> bool:
@@ -134,12 +181,37 @@ class Number(Answer):
         return bool(self.step) and abs(self.value - exact.value) <= error
 
 
+class Whole(Number):
+    """A whole number, of points for example; a point may stand at its thousands.
+
+    >>> Whole.read("1.250 points")
+    Whole(value=Fraction(1250, 1), step=Fraction(0, 1))
+    """
+
+    FORM = "Give a whole number, such as 250."
+    SEVERAL = "A comma separates answers. Write a whole number without one, such as 1250."
+
+    @classmethod
+    def read(cls, given: Any) -> Self:
+        if isinstance(given, str):
+            given = re.sub(r"(?<![\d.])([1-9]\d{0,2})\.(?=\d{3}(?![\d.]))", r"\1", given)
+        return super().read(given)
+
+    def remark(self, wanted: Self) -> str:
+        return self.FORM if self.value.denominator > 1 else ""
+
+
 class Chance(Number):
     """A number between 0 and 1."""
 
+    FORM = "Give a fraction such as 3/8, a decimal or a per cent."
+
     def remark(self, wanted: Self) -> str:
-        if self.value > 1 and Number(self.value / 100, self.step / 100).is_right(wanted):
-            return 'Is that a per cent? Then write it with its sign, in quotes: "37.5 %".'
+        if 1 < self.value <= 100:
+            return (
+                "A chance is never above 1. "
+                'Is that a per cent? Write it with its sign, in quotes, such as "12.3 %".'
+            )
         if not 0 <= self.value <= 1:
             return "A chance is never below 0 and never above 1."
         return super().remark(wanted)
@@ -149,13 +221,14 @@ class Chance(Number):
 class Items(Answer):
     """A set, as a set, a list or a text; dice set aside together are an item such as "1-1-5".
 
-    >>> Items.read("5, 1") == Items.read({1, 5})
+    >>> Items.read("5 and 1") == Items.read({1, 5})
     True
     >>> Items.read("1-5") == Items.read([(5, 1)])
     True
     """
 
-    FORM = "Give a set, with its braces."
+    FORM = "Give a set in curly brackets, such as {2, 3}."
+    SEVERAL = "Several answers, but one set is asked for. Put it in curly brackets, such as {2, 3}."
 
     items: frozenset[Hashable]
 
@@ -164,7 +237,8 @@ class Items(Answer):
         if getattr(given, "is_FiniteSet", False):
             given = given.args
         if isinstance(given, str):
-            given = [word for word in re.split(r"[\s,;{}()\[\]]+", given) if word]
+            words = re.split(r"[\s,;&+{}()\[\]]+", given)
+            given = [word for word in words if word.casefold() not in ("", "and", "or", "the")]
         if given is None or callable(given):
             raise Unreadable(cls.FORM)
         items = frozenset(map(_item, given if isinstance(given, Collection) else [given]))
@@ -177,7 +251,11 @@ class Items(Answer):
             return "What you have belongs there, but something is missing."
         if self.items > wanted.items:
             return "All that belongs is there, but so is something that does not."
-        return ""
+        if self.items & wanted.items:
+            return "Some of it belongs and some does not, and something is missing."
+        if len(self.items) == 1:
+            return "That does not belong there. If it is meant as several, use commas, as in {2, 3}."
+        return "None of these belongs there."
 
 
 def _item(given: Any) -> Hashable:
@@ -195,11 +273,11 @@ def _item(given: Any) -> Hashable:
 class Word(Answer):
     """One of a few words; True and False are yes and no.
 
-    >>> Word.read(" Bank ") == Word.read("bank")
+    >>> Word.read(" Player B wins. ") == Word.read("b")
     True
     """
 
-    FORM = "Give a word, in quotes."
+    FORM = "Answer with one letter or word of the question, in quotes."
 
     word: str
 
@@ -209,10 +287,21 @@ class Word(Answer):
             given = "yes" if given else "no"
         if not isinstance(given, str):
             raise Unreadable(cls.FORM)
-        return cls(given.strip().casefold())
+        words = re.findall(r"\w+", given.casefold())
+        words = [word for word in words if word not in ("the", "player", "winner", "is", "wins")]
+        if not words:
+            raise Unreadable(cls.FORM)
+        return cls(" ".join(words))
 
     def remark(self, wanted: Self) -> str:
-        return "Answer with one of the words that the question offers."
+        one = "letter" if len(wanted.word) == 1 else "word"
+        return f"Answer with one {one} of the question."
 
 
-KINDS: dict[str, type[Answer]] = {"number": Number, "chance": Chance, "set": Items, "word": Word}
+KINDS: dict[str, type[Answer]] = {
+    "number": Number,
+    "whole": Whole,
+    "chance": Chance,
+    "set": Items,
+    "word": Word,
+}

@@ -3,7 +3,7 @@
 The exercises are data, one TOML file a lesson in the folder `exercises`; there an exercise is
 
     [02-four-ones]
-    kind = "number"                     # or another of answers.KINDS
+    kind = "whole"                      # or another of answers.KINDS
     answer = "1100"                     # always a text
     why = "One sentence, shown with the right answer."
     hints = ["A first one.", "A second one, which tells more."]
@@ -100,8 +100,8 @@ def exercises() -> dict[str, Exercise]:
 
 
 def _find(id: str) -> Exercise:
-    if id in exercises():
-        return exercises()[id]
+    if str(id) in exercises():
+        return exercises()[str(id)]
     near = get_close_matches(str(id), exercises(), n=3)
     others = f"Near it: {', '.join(near)}." if near else "An id is a text such as 00-bust-one."
     raise ValueError(f"there is no exercise {id!r}. {others}")
@@ -127,7 +127,7 @@ class Message:
         return f'<p role="status" style="{style}">{head}{escape(self.text)}</p>'
 
 
-def check(id: str, answer: Any = ...) -> Message:
+def check(id: str, answer: Any = ..., *more: Any) -> Message:
     """Is this the answer to the exercise? If not: what has gone wrong, as far as one can tell.
 
     >>> check("00-bust-one", "1/3")
@@ -136,9 +136,12 @@ def check(id: str, answer: Any = ...) -> Message:
     not answered yet · hint("00-bust-one") helps
 
     Numbers may be fractions, decimals, per cents ("37.5 %") or sympy expressions. Raises
-    ValueError if there is no such exercise, and nothing for any answer.
+    ValueError if there is no such exercise, and nothing for any answer. Answers in plural, as in
+    check("00-bust-one", 0,123), are told to be one.
     """
     exercise = _find(id)
+    if more:
+        return Message("Not yet.", type(exercise.answer).SEVERAL)
     if answer is ...:
         return Message("", f'not answered yet · hint("{id}") helps')
     kind = type(exercise.answer)
