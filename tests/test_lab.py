@@ -1,7 +1,10 @@
 """The board in a real JupyterLab in Chromium: clicked, reloaded, looked at by axe."""
 
+import itertools
+import os
 import re
 import shutil
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -48,7 +51,9 @@ def page(open_page):
     if new_game.is_visible():
         new_game.click()
     expect(start_button).to_be_visible()
+    board(page).get_by_label("Game", exact=True).select_option("Farkle")
     board(page).get_by_label("Name 1").fill("Player A")
+    board(page).get_by_label("Player 2 is").select_option("a person")
     return page
 
 
@@ -56,8 +61,27 @@ def board(page):
     return page.locator(".jp-OutputArea-output .dk-board")
 
 
+@contextmanager
+def awaited(page):
+    """Do something that changes the words on the board, and wait until all have changed."""
+    before = board(page).inner_text()
+    yield
+    page.wait_for_function(
+        """before => {
+            const board = document.querySelector(".jp-OutputArea-output .dk-board");
+            return board && board.innerText !== before;
+        }""",
+        arg=before,
+    )
+    page.locator("#jp-main-statusbar").get_by_text("| Idle").wait_for()
+    now = None
+    while now != (now := board(page).inner_text()):
+        page.wait_for_timeout(80)
+
+
 def press(page, name):
-    board(page).get_by_role("button", name=name).click()
+    with awaited(page):
+        board(page).get_by_role("button", name=name).click()
 
 
 def start(page, typed=False):
@@ -69,15 +93,15 @@ def start(page, typed=False):
 
 def type_throw(page, dice):
     box = board(page).get_by_label("What the dice show")
-    box.fill(dice)
-    box.press("Enter")
+    with awaited(page):
+        box.fill("")
+        box.press_sequentially(dice)
 
 
 def choose(page, *faces):
     for face in faces:
-        before = board(page).locator(".dk-aside").count()
-        board(page).locator(".dk-die", has_text=re.compile(f"^{face}$")).first.click()
-        expect(board(page).locator(".dk-aside")).to_have_count(before + 1)
+        with awaited(page):
+            board(page).locator(".dk-die", has_text=re.compile(f"^{face}$")).first.click()
 
 
 def violations(page):
@@ -156,6 +180,82 @@ def test_nothing_is_cut_off(page, width):
             .map(part => part.className)"""
     )
     assert cut == []
+
+
+def start_game(page, game, kind, *options):
+    """A game of one person with real dice against a computer, with some options changed."""
+    form = board(page)
+    form.get_by_label("Game", exact=True).select_option(game)
+    page.wait_for_timeout(300)
+    form.get_by_label("Player 2 is").select_option(f"computer: {kind}")
+    for label, value in options:
+        shown = form.get_by_label(label, exact=True).locator("visible=true")
+        expect(shown).to_have_count(1)
+        shown.select_option(value)
+    start(page, typed=True)
+
+
+def play_to_the_end(page, throw, decide):
+    """Click and type until the game is over: `throw(n)` tells n dice, `decide` what to click."""
+    typing = board(page).get_by_label("What the dice show")
+    let_play = board(page).get_by_role("button", name="Let Player B play")
+    for _ in range(400):
+        if board(page).get_by_text("Game over").is_visible():
+            return
+        if typing.is_visible():
+            dice = int(typing.get_attribute("placeholder").split()[0])
+            type_throw(page, throw(dice))
+        elif let_play.is_visible():
+            page.wait_for_timeout(400)  # a click as fast as a double click would not count
+            with awaited(page):
+                let_play.click()
+        else:
+            decide()
+    raise AssertionError("the game did not end")
+
+
+def bank_or_throw(page):
+    free = board(page).locator(".dk-die:visible:not(.dk-dead):not(.dk-aside)")
+    while free.count():
+        with awaited(page):
+            free.first.click()
+    bank = board(page).get_by_role("button", name=re.compile(r"^Bank [\d,]+$"))
+    throw = board(page).get_by_role("button", name=re.compile("^Throw"))
+    with awaited(page):
+        (bank if bank.is_visible() else throw.first).click()
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "dice"),
+    [("Farkle", [("Play to", "2,000")], "111555"), ("5000", [("Play to", "3,000")], "11155")],
+)
+def test_a_full_game_of_throwing(page, game, options, dice):
+    start_game(page, game, "banks at 500", *options)
+    play_to_the_end(page, lambda n: dice[:n], lambda: bank_or_throw(page))
+    expect(board(page).get_by_text(re.compile("Player [AB] wins with"))).to_be_visible()
+    expect(board(page).get_by_text("wins", exact=True)).to_be_visible()
+    assert violations(page) == []
+    keep_picture(page, f"end-{game}")
+
+
+def test_a_full_game_of_dice_poker(page):
+    start_game(page, "Dice poker", "holds dice alike")
+    faces = itertools.cycle("6616213545")
+
+    def write():
+        with awaited(page):
+            board(page).locator(".dk-row:visible").first.click()
+
+    play_to_the_end(page, lambda n: "".join(itertools.islice(faces, n)), write)
+    expect(board(page).get_by_role("row", name=re.compile("^settlement"))).to_be_visible()
+    assert violations(page) == []
+    keep_picture(page, "end-dice-poker")
+
+
+def keep_picture(page, name):
+    """A picture to look at, where DICEKIT_PICTURES names a folder."""
+    if folder := os.environ.get("DICEKIT_PICTURES"):
+        board(page).screenshot(path=f"{folder}/{name}.png")
 
 
 def test_a_game_survives_the_kernel(page):

@@ -22,7 +22,7 @@ import sympy
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from dicekit.lesson import check, checks, copies, hint
-from dicekit.lesson.answers import Chance, Items, Number, Word
+from dicekit.lesson.answers import Chance, Items, Number, Unreadable, Whole, Word
 from dicekit.lesson.checks import conceal, exercises, reveal
 from dicekit.lesson.copies import navigation, opened, pupil_copy
 
@@ -93,7 +93,7 @@ def _busts(throw, pairs):
 
 
 def smallest(wins):
-    return next(points for points in range(0, 10_000, 50) if wins(points))
+    return next(points for points in range(0, 20_000, 50) if wins(points))
 
 
 SCORING = {face for face in range(1, 7) if worth((face,))}
@@ -144,6 +144,7 @@ MISTAKES = {
     "00-bust-six": {
         "complement": 1 - BUST_SIX,
         "one-die": BUST_ONE,
+        "two-dice": BUST_TWO,
         "only-singles": NO_ONE_OR_FIVE**6,
         "all-score": (1 - NO_ONE_OR_FIVE) ** 6,
         "no-three-pairs": chance(lambda throw: busts(throw, pairs=0), 6),
@@ -155,7 +156,7 @@ MISTAKES = {
         "row-and-die": 1000 + 2 * 100,
     },
     "02-best-split": {
-        "triplet": 1000 + 100 + 50 + 50,
+        "three-alike": 1000 + 100 + 50 + 50,
         "four-alike": 1000 + 50 + 50,
         "singles": sum(worth((die,)) for die in FOUR_AND_PAIR),
         "multiples": worth(FOUR_AND_PAIR, alike="multiples"),
@@ -163,12 +164,14 @@ MISTAKES = {
     "02-ways": {
         "nothing": len(ways((1, 1, 2, 3, 5, 5))) + 1,
         "order": 2 ** len(SCORERS) - 1,
+        "order-and-nothing": 2 ** len(SCORERS),
         "dice": len(SCORERS),
         "all-of-a-face": 2 ** len(set(SCORERS)) - 1,
     },
     "02-last-round": {
         "equal": 10_050 - 9_300,
         "one-point-more": 10_050 - 9_300 + 1,
+        "score": smallest(lambda score: score > 10_050),
         "target": 10_000 - 9_300,
     },
     "02-opening": {
@@ -193,15 +196,28 @@ each_mistake = pytest.mark.parametrize(
 def forms(answer):
     """An answer in several forms."""
     if isinstance(answer, str):
-        return [answer, answer.lower(), f" {answer} "]
+        said = [f"Player {answer}", f"{answer} wins", f"The winner is {answer}."]
+        return [answer, answer.lower(), f" {answer} ", *said]
     if isinstance(answer, set):
-        text = ", ".join(map(str, answer))
-        return [answer, sorted(answer, reverse=True), tuple(answer), text, sympy.FiniteSet(*answer)]
+        texts = [between.join(map(str, answer)) for between in (", ", " and ", " & ", ";", "+")]
+        lists = [sorted(answer, reverse=True), tuple(answer), sympy.FiniteSet(*answer)]
+        return [answer, *texts, *lists]
     exact = [answer, str(answer), sympy.Rational(str(answer)), float(answer), np.float64(answer)]
-    if not 0 < answer < 1:
+    if isinstance(answer, int):
+        grouped = f"{answer:,}"
+        return [*exact, grouped, grouped.replace(",", "."), f"{answer} points", f"{answer} - 0"]
+    share = f"{answer.numerator} out of {answer.denominator}"
+    exact += [share, share.replace("out of", "in") + " throws", f"1 - ({1 - answer})"]
+    if answer > 1:
         return exact
     percent = f"{float(100 * answer):.3g}"
-    return [*exact, f"{float(answer):.3g}", f"{percent} %", percent.replace(".", ",") + "%"]
+    return [
+        *exact,
+        f"{float(answer):.3g}",
+        f"{percent} %",
+        f"{percent} per cent",
+        percent.replace(".", ",") + "%",
+    ]
 
 
 def gives_away(text, answer):
@@ -242,7 +258,16 @@ def test_each_mistake_is_named(id, name):
 
 NONSENSE = [None, nan, np.inf, [], {}, "", "eleven", "1/0", True, 1j, b"1", print, object(), check]
 NONSENSE += [sympy.Symbol("p"), sympy.oo, sympy.zoo, sympy.I, sympy.Matrix([1]), sympy.true, [[]]]
-NONSENSE += [10**5000, "9" * 5000, [(10**5000,)], np.array(1), np.array([7, 8]), -12345, "-0.123"]
+NONSENSE += [
+    "-" * 900 + "3/7",
+    10**5000,
+    "9" * 5000,
+    [(10**5000,)],
+    np.array(1),
+    np.array([7, 8]),
+    -12345,
+    "-0.123",
+]
 
 
 @each
@@ -252,6 +277,36 @@ def test_nonsense_is_refused_politely(id):
         assert not told
         assert re.fullmatch(r"Not yet\. \S.*[.]", str(told))
         assert not gives_away(str(told).replace(id, ""), RIGHT[id])
+
+
+@each
+@pytest.mark.parametrize("given", [(0, 67), (1, 5), (..., 1, 2), (8, print), ("B", [[]], {}, nan)])
+def test_several_answers_are_told_to_be_one(id, given):
+    told = check(id, *given)
+    assert not told
+    assert re.fullmatch(r"Not yet\. .*(comma|curly brackets).*\.", str(told))
+    assert not gives_away(str(told), RIGHT[id])
+
+
+WRONG = [*range(11), 67, "67 %", 0.67, 66.67, 44, "45 %", 0.02, 2.3, 1090, 1.1, 0.5, 1000.5, "2-1"]
+WRONG += [{1, 2}, {2, 3}, {1, 5, 6}, "1/5", "1.5", 15, {2}, "A or B", "nobody", "not B", "B or C"]
+
+
+@each
+def test_remarks_give_nothing_away(id):
+    for given in WRONG:
+        told = check(id, given)
+        assert told.text.endswith((".", "?"))
+        assert told or not gives_away(str(told).replace(id, ""), RIGHT[id]), given
+
+
+@each
+def test_one_word_for_one_thing(id):
+    exercise = exercises()[id]
+    texts = [exercise.why, *exercise.hints, *(says for _, says in exercise.mistakes.values())]
+    unknown = r"odds|triplet|opening|farkle|nearly|\b\d{4,}"
+    unknown += r"|table|\brow|event" if id.startswith("00") else r"|of multiples|doubling"
+    assert [text for text in texts if re.search(unknown, text, re.IGNORECASE)] == []
 
 
 @each
@@ -291,8 +346,9 @@ def test_an_unknown_exercise_names_its_neighbours():
     for ask in (hint, lambda id: check(id, 1)):
         with pytest.raises(ValueError, match=r"no exercise '02-four-one'.*02-four-ones"):
             ask("02-four-one")
-    with pytest.raises(ValueError, match="no exercise 5"):
-        check(5, "02-four-ones")
+    for id in (5, {1, 5}):
+        with pytest.raises(ValueError, match=f"no exercise {id}"):
+            check(id, "02-four-ones")
 
 
 def test_a_message_is_marked_up_in_words():
@@ -339,6 +395,8 @@ TWO_THIRDS, PER_CENT = Number.read("2/3"), Chance.read("5/216")
 @pytest.mark.parametrize(
     "given",
     ["0.667", "66.7 %", "66,7%", 0.66667, 2 / 3, np.float32(2 / 3), Decimal("0.667"), "4 / 6"]
+    + ["4 out of 6", "4 of the 6 faces", "about 2/3", "66.7 per cent", "1 - 1/3", "2 * 1/3"]
+    + ["(4/6)", "1/3+1/3", "+4/06", "1/3 × 2", "4 ÷ 6", "200/3 %", "2^2/6", "−(-2/3)"]
     + [sympy.Rational(2, 3), sympy.sqrt(4) / 3, sympy.Float(2) / 3]
     + [sympy.Sum(sympy.Rational(1, 3), (sympy.Symbol("i"), 1, 2))],
 )
@@ -351,6 +409,13 @@ def test_rounded_too_early(given):
     number = Number.read(given)
     assert not number.is_right(TWO_THIRDS)
     assert "rounded too early" in number.remark(TWO_THIRDS)
+    assert "three right digits" in number.remark(TWO_THIRDS)
+
+
+def test_three_right_digits_are_always_enough():
+    for value in (Fraction(n, 5103) for n in range(1, 5100)):
+        for given in (f"{float(value):#.3g}", f"{float(100 * value):#.3g} %"):
+            assert Chance.read(given).is_right(Chance.read(value)), given
 
 
 @pytest.mark.parametrize("given", ["1 100", "1,100", "1\u202f100", "+1100", 1100.0, np.int64(1100)])
@@ -358,10 +423,29 @@ def test_eleven_hundred(given):
     assert Number.read(given).is_right(Number.read(1100))
 
 
-@pytest.mark.parametrize("given", ["1 1/3", "1 10", "1..2", "3/-4", "5⁄216", "1_000", "½"])
+@pytest.mark.parametrize(
+    "given",
+    ["1 1/3", "1 10", "1..2", "5//2", "5⁄216", "1_000", "½", "1/(1-1)", "2**99", "()"]
+    + ["((((9**9)**9)**9)**9)", "(" * 900, "1+" * 5000 + "1", "print(1)", "2 - x"],
+)
 def test_no_number(given):
-    with pytest.raises(ValueError, match="Give a whole number"):
-        Number.read(given)
+    for kind, form in (
+        (Number, "Give a number"),
+        (Whole, "Give a whole number, such as 1234"),
+        (Chance, "Give a fraction such as 3/8, a decimal or a per cent"),
+    ):
+        with pytest.raises(Unreadable, match=form):
+            kind.read(given)
+
+
+@pytest.mark.parametrize("given", ["1.100", "1.100 points", "1100points", "1000 + 100", "11*100"])
+def test_eleven_hundred_points(given):
+    assert Whole.read(given) == Whole.read(1100)
+
+
+@pytest.mark.parametrize("given", [1.1, "1.10", "0.110", "1.1000", "2/3", "50 %"])
+def test_not_whole(given):
+    assert "whole number" in Whole.read(given).remark(Whole.read(1100))
 
 
 def test_digits_must_be_enough():
@@ -372,8 +456,10 @@ def test_digits_must_be_enough():
 
 
 def test_remarks_on_a_chance():
-    assert "per cent" in Chance.read(2.3).remark(PER_CENT)
-    assert "never above 1" in Chance.read(7).remark(PER_CENT)
+    for given in (2.3, 2, 7, 67, 66.67, 100):
+        assert "Is that a per cent?" in Chance.read(given).remark(PER_CENT)
+    for given in (101, 2300, -1, "-2 %"):
+        assert Chance.read(given).remark(PER_CENT).endswith("below 0 and never above 1.")
     assert Chance.read("1/7").remark(PER_CENT) == ""
 
 
@@ -382,8 +468,13 @@ def test_sets_and_words():
     assert Items.read({(1, 1), (5, 1)}) == wanted == Items.read(["5-1", (1, 1)])
     assert "missing" in Items.read([(1, 1)]).remark(wanted)
     assert "does not" in Items.read("1-1 1-5 5-5").remark(wanted)
-    assert Items.read("2-2").remark(wanted) == ""
+    assert "and something is missing" in Items.read("1-1 2-2").remark(wanted)
+    assert "use commas" in Items.read("1/5").remark(wanted)
+    assert "None" in Items.read("2-2 3-3").remark(wanted)
     assert Word.read(True) == Word.read("Yes")
+    assert "one letter" in Word.read("nobody").remark(Word.read("B"))
+    assert "one word" in Word.read("nobody").remark(Word.read("bank"))
+    assert Word.read("B or C") != Word.read("B") != Word.read("not B")
 
 
 # Pupil copies

@@ -34,7 +34,7 @@ from dicekit.board.given import (
 from dicekit.board.play import Control, Play
 from dicekit.board.setup import Choice, Setup
 from dicekit.games.record import SUFFIX, ChangedElsewhere, Record, records_in
-from dicekit.games.states import CHANCE, Decline, Throw
+from dicekit.games.states import CHANCE, Decline, Hold, SetAside, Throw
 from dicekit.players import Player
 
 MOST_DICE = 6
@@ -459,7 +459,7 @@ class Board(VBox):
 
 
 def _worth_telling(event: Any) -> bool:
-    return event is not None and not isinstance(event, Throw) and str(event) != "bank"
+    return isinstance(event, SetAside | Hold)
 
 
 def _html(name: str) -> HTML:

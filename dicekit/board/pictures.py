@@ -109,7 +109,8 @@ def _sheet_row(state: Any, row: Any) -> str:
     place = state.rules.sheet.rows.index(row)
     cells = ""
     for who, sheet in enumerate(state.sheets):
-        words = "" if sheet[place] is None else str(sheet[place])
+        dash = sheet[place] == 0 and row.part != 1
+        words = "" if sheet[place] is None else "–" if dash else str(sheet[place])
         if who == state.player and state.stage == "thrown" and row in state.open_rows:
             points = state.points_now(row)
             words = f"<i>{'–' if points is None else points}</i>"

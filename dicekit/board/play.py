@@ -148,7 +148,7 @@ class Play(ABC):
         said = [
             f"{option.label.lower()}: {option.says(getattr(rules, name))}"
             for name, option in options(rules).items()
-            if getattr(rules, name) != usual[name]
+            if name != "target" and getattr(rules, name) != usual[name]
         ]
         return f"House rules: {'; '.join(said)}." if said else ""
 

@@ -83,6 +83,8 @@ class BankingPlay(Play):
         return typing_label(self.state) if self.awaits_typing else self.last_label
 
     def tray(self) -> str:
+        if self.state.is_terminal:
+            return ""
         turn = self.record.turns()[-1]
         aside = [event.dice for _, event, _ in turn if isinstance(event, SetAside)]
         more = 0 if self.ahead is None else self.ahead.points - self.state.points

@@ -69,6 +69,8 @@ class SheetPlay(Play):
 
     def tray(self) -> str:
         held = self.state.held if self.state.stage == "rolling" else self.dice
+        if not held:
+            return ""
         return pictures.tray(held, "", "Held for the next throw")
 
     def choice(self) -> tuple[str, str]:

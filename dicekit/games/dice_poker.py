@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cache
 from itertools import combinations
 from typing import Any, ClassVar
 
@@ -25,6 +26,7 @@ from dicekit.games.states import (
     Throw,
     Write,
     check_names,
+    dashed,
     put,
 )
 
@@ -211,15 +213,11 @@ class DicePokerState(State):
             return ()
         writes = tuple(Write(row.name) for row in self.open_rows if self._may_write(row))
         passes = (Pass(),) if self._may_pass else ()
-        return (*writes, *passes, *(self._holds() if self.throws_left else ()))
-
-    def _holds(self) -> tuple[Hold, ...]:
-        parts = {part for n in range(len(self.throw)) for part in combinations(self.throw, n)}
-        return tuple(Hold(part) for part in sorted(parts, key=lambda part: (-len(part), part)))
+        return (*writes, *passes, *(_holds(self.throw) if self.throws_left else ()))
 
     def _may_write(self, row: Row) -> bool:
         if self.rules.chance == "fallback" and not row.face and not row.patterns:
-            others = (other for other in self.open_rows if other != row)
+            others = (other for other in self.open_rows if other.patterns)
             return not self.throws_left and all(self.points_now(o) is None for o in others)
         return self.points_now(row) is not None or self.rules.dashes == "at once"
 
@@ -237,9 +235,11 @@ class DicePokerState(State):
                 return "part one must be full first"
             if not row.patterns:
                 return "chance is for three throws that hold no combination of a free row"
-            return f"the dice are {self.throw}, and dashes come at the end"
-        if self.stage == "thrown" and isinstance(action, Hold) and not self.throws_left:
-            return "there is no throw left in this round"
+            return f"the dice are {dashed(self.throw)}, and dashes come at the end"
+        if self.stage == "thrown" and isinstance(action, Hold):
+            if not self.throws_left:
+                return "there is no throw left in this round"
+            return f"the dice are {dashed(self.throw)}, and at least one must be thrown"
         return super()._why_not(action)
 
     def _act(self, action: Any) -> Any:
@@ -262,15 +262,22 @@ class DicePokerState(State):
 
     def _thrown(self, throw: tuple[int, ...]) -> Any:
         dice = tuple(sorted((*self.held, *throw)))
-        return replace(self, stage="thrown", throw=dice, held=(), throws_left=self.throws_left - 1)
+        return replace(
+            self,
+            stage="thrown",
+            throw=dice,
+            held=(),
+            dice=self.rules.all_dice,
+            throws_left=self.throws_left - 1,
+        )
 
     def _next_turn(self, after: Any) -> Any:
         following = (self.player + 1) % len(self.players)
         played = self.round + (following == 0)
         over = played == len(self.rules.sheet.rows)
         if over:
-            dashed = tuple(tuple(value or 0 for value in sheet) for sheet in after.sheets)
-            after = replace(after, sheets=dashed, scores=tuple(map(self.rules.total, dashed)))
+            full = tuple(tuple(value or 0 for value in sheet) for sheet in after.sheets)
+            after = replace(after, sheets=full, scores=tuple(map(self.rules.total, full)))
         return replace(
             after,
             stage="over" if over else "begin",
@@ -280,3 +287,10 @@ class DicePokerState(State):
             dice=self.rules.all_dice,
             throws_left=self.rules.sheet.throws,
         )
+
+
+@cache
+def _holds(throw: tuple[int, ...]) -> tuple[Hold, ...]:
+    """Everything that may be held of a throw, the most dice first."""
+    parts = {part for n in range(len(throw)) for part in combinations(throw, n)}
+    return tuple(Hold(part) for part in sorted(parts, key=lambda part: (-len(part), part)))

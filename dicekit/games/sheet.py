@@ -44,6 +44,8 @@ class Row:
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name.strip():
             raise ValueError(f"a row needs a name, not {self.name!r}")
+        if not isinstance(self.patterns, tuple | list):
+            raise ValueError(f"row {self.name!r}: write the patterns as a list, such as ['aaa']")
         object.__setattr__(self, "patterns", tuple(map(check_pattern, self.patterns)))
         if whole(self.face) not in (0, *FACES) or whole(self.less) is None:
             raise ValueError(f"row {self.name!r}: face must be 1 to 6, and less a whole number")
@@ -81,6 +83,8 @@ class Sheet:
     throws: int = 3
 
     def __post_init__(self) -> None:
+        if not isinstance(self.rows, tuple | list):
+            raise ValueError(f"a sheet needs a list of rows, not {self.rows!r}")
         object.__setattr__(self, "rows", tuple(self.rows))
         names = [row.name for row in self.rows if isinstance(row, Row)]
         if not names or len(names) < len(self.rows) or len(set(names)) < len(names):

@@ -14,7 +14,7 @@ from dataclasses import dataclass, fields
 from operator import index
 from typing import Any
 
-from dicekit.dice import check_throw
+from dicekit.dice import check_throw, whole
 from dicekit.probability import Distribution, throws
 
 CHANCE = -1
@@ -71,6 +71,13 @@ class Throw(Action):
 
     predict: int | None = None
 
+    def __post_init__(self) -> None:
+        if self.predict is None:
+            return
+        if whole(self.predict) not in range(2, 13):
+            raise ValueError(f"two dice sum to 2 up to 12, not {self.predict!r}")
+        object.__setattr__(self, "predict", whole(self.predict))
+
     def __repr__(self) -> str:
         return "Throw()" if self.predict is None else f"Throw(predict={self.predict!r})"
 
@@ -126,6 +133,10 @@ class Write(Action):
     """Write the points of the dice into this row of the score sheet."""
 
     row: str
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.row, str):
+            raise ValueError(f"a row is called by its name, in quotes, not by {self.row!r}")
 
     def __str__(self) -> str:
         return f"write {self.row}"

@@ -188,8 +188,8 @@ class Whole(Number):
     Whole(value=Fraction(1250, 1), step=Fraction(0, 1))
     """
 
-    FORM = "Give a whole number, such as 250."
-    SEVERAL = "A comma separates answers. Write a whole number without one, such as 1250."
+    FORM = "Give a whole number, such as 1234."
+    SEVERAL = "A comma separates answers. Write a whole number without one, such as 1234."
 
     @classmethod
     def read(cls, given: Any) -> Self:
@@ -254,7 +254,9 @@ class Items(Answer):
         if self.items & wanted.items:
             return "Some of it belongs and some does not, and something is missing."
         if len(self.items) == 1:
-            return "That does not belong there. If it is meant as several, use commas, as in {2, 3}."
+            return (
+                "That does not belong there. If it is meant as several, use commas, as in {2, 3}."
+            )
         return "None of these belongs there."
 
 
