@@ -74,8 +74,8 @@ class Throw(Action):
     def __post_init__(self) -> None:
         if self.predict is None:
             return
-        if whole(self.predict) not in range(2, 13):
-            raise ValueError(f"two dice sum to 2 up to 12, not {self.predict!r}")
+        if whole(self.predict) is None:
+            raise ValueError(f"a sum of two dice is a whole number, not {self.predict!r}")
         object.__setattr__(self, "predict", whole(self.predict))
 
     def __repr__(self) -> str:
