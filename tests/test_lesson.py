@@ -19,6 +19,7 @@ import nbformat
 import numpy as np
 import pytest
 import sympy
+import worked_answers
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from dicekit.lesson import check, checks, copies, hint
@@ -186,6 +187,8 @@ MISTAKES = {
     },
     "02-who-wins": {"opener": "A", "last": "C"},
 }
+RIGHT |= worked_answers.RIGHT
+MISTAKES |= worked_answers.MISTAKES
 
 each = pytest.mark.parametrize("id", RIGHT)
 each_mistake = pytest.mark.parametrize(
