@@ -12,12 +12,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import gcd
 from typing import Any, ClassVar
 
 from dicekit.dice import FACES, check_throw
 from dicekit.games.banking import BankingRules, BankingState
 from dicekit.games.options import choice, points, switch
-from dicekit.games.scoring import Table
+from dicekit.games.scoring import Table, row_name
 from dicekit.games.states import Action, Bank, Decline, TakeOver, Throw, put
 
 FIVE_THOUSAND = Table(
@@ -102,9 +103,19 @@ class FiveThousand(BankingRules):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.exact and any(value % 50 for value in self.rows.values()):
+        if self.exact:
+            self._check_exact()
+
+    def _check_exact(self) -> None:
+        for row, value in self.rows.items():
+            if value % 50:
+                raise ValueError(
+                    f"exact needs rows that are multiples of 50, but {row_name(row)} is {value}"
+                )
+        step = gcd(*self.rows.values())
+        if self.target % step:
             raise ValueError(
-                "exact needs rows that are multiples of 50, or the target might never be hit"
+                f"exact: all rows are multiples of {step}, so nobody can land on {self.target}"
             )
 
     @classmethod
