@@ -199,6 +199,7 @@ class Board(VBox):
             return
         with self._saying_errors():
             if self._computer:
+                self._said = ""
                 self._play_computer()
                 return
             self._add(*control.events)

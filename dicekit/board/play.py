@@ -7,7 +7,7 @@ played. It holds no widgets; what it says in HTML has every name escaped.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 from dicekit.games.options import options
@@ -141,14 +141,18 @@ class Play(ABC):
         """Whether a die on the table is of no use."""
         return False
 
+    @property
+    def usual_rules(self) -> Any:
+        """The game as it is usually played."""
+        return type(self.rules)()
+
     def house_rules(self) -> str:
         """The options that are not as usual, in words."""
-        rules = self.rules
-        usual = {field.name: field.default for field in fields(rules)}
+        rules, usual = self.rules, self.usual_rules
         said = [
             f"{option.label.lower()}: {option.says(getattr(rules, name))}"
             for name, option in options(rules).items()
-            if name != "target" and getattr(rules, name) != usual[name]
+            if name != "target" and getattr(rules, name) != getattr(usual, name)
         ]
         return f"House rules: {'; '.join(said)}." if said else ""
 

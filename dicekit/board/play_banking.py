@@ -101,7 +101,7 @@ class BankingPlay(Play):
             verb = "scores" if len(spare) == 1 else "score"
             return f"{listed(chosen)} cannot be set aside.", f"{listed(spare)} {verb} nothing here."
         remarks = []
-        if len(parts) > 1 and len(parts[0][0]) > 1:
+        if len(set(parts)) > 1:
             remarks.append(", ".join(f"{dashed(dice)}: {points:,}" for dice, points in parts) + ".")
         if len(chosen) == len(throw):
             remarks.append(f"All dice are set aside: {self.rules.all_aside}.")

@@ -10,11 +10,16 @@ from typing import Any
 from dicekit.board import pictures
 from dicekit.board.pictures import count
 from dicekit.board.play import Control, Play, listed, typing_label
+from dicekit.games.dice_poker import DicePoker
 from dicekit.games.states import Hold, Pass, Throw, Write, dashed
 from dicekit.probability import throws
 
 ODDS_SHOWN = 4
-SHEET_NAMES = {13: "American sheet", 15: "Yatzy"}
+USUAL = {
+    "Dice poker": DicePoker(),
+    "Yatzy": DicePoker.yatzy(),
+    "American sheet": DicePoker.american(),
+}
 
 
 @cache
@@ -41,14 +46,17 @@ class SheetPlay(Play):
         return self.state.stage == "begin"
 
     @property
-    def _game(self) -> str:
-        sheet = self.rules.sheet
-        return (
-            self.rules.name if sheet.in_order else SHEET_NAMES.get(len(sheet.rows), "Score sheet")
-        )
+    def _usual(self) -> tuple[str, Any]:
+        """The name and the usual rules of the game that has this sheet."""
+        same = (pair for pair in USUAL.items() if pair[1].sheet == self.rules.sheet)
+        return next(same, (self.rules.name, DicePoker()))
+
+    @property
+    def usual_rules(self) -> Any:
+        return self._usual[1]
 
     def title(self) -> str:
-        return f"{self._game} · {len(self.rules.sheet.rows)} rounds"
+        return f"{self._usual[0]} · {len(self.rules.sheet.rows)} rounds"
 
     def moment(self) -> str:
         state, rounds = self.state, len(self.rules.sheet.rows)

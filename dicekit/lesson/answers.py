@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import operator
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Hashable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -22,7 +23,7 @@ class Unreadable(ValueError):
     """An answer that says nothing, and a sentence on what would."""
 
 
-class Answer:
+class Answer(ABC):
     """An answer of some kind, as it was understood."""
 
     FORM: ClassVar[str]
@@ -32,9 +33,9 @@ class Answer:
     """What to say when commas made several answers of one; may be more helpful."""
 
     @classmethod
+    @abstractmethod
     def read(cls, given: Any) -> Self:
         """The answer in what a pupil gave; Unreadable, or any other error, if there is none."""
-        raise NotImplementedError
 
     def is_right(self, wanted: Self) -> bool:
         """Whether this is the answer wanted."""
