@@ -134,10 +134,6 @@ class Write(Action):
 
     row: str
 
-    def __post_init__(self) -> None:
-        if not isinstance(self.row, str):
-            raise ValueError(f"a row is called by its name, in quotes, not by {self.row!r}")
-
     def __str__(self) -> str:
         return f"write {self.row}"
 
