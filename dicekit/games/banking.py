@@ -189,7 +189,7 @@ class BankingState(State):
             return "first some scoring dice must be set aside"
         if isinstance(action, Bank) and self.stage == "choose":
             if not self.points:
-                return "nothing has been set aside yet in this turn"
+                return "nothing has been set aside yet in this turn; throw first"
             which = "a bank" if self.opened[self.player] else "the first bank"
             return f"{which} needs {self.bank_from} points, and the turn has {self.points}"
         return super()._why_not(action)

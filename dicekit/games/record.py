@@ -478,6 +478,6 @@ def _longer(old: tuple[int, ...], new: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _check_seed(seed: Any) -> int:
-    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 10**18:
-        raise ValueError(f"a seed is a whole number from 0 up to 18 digits, not {seed!r:.40}")
+    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 10**100:
+        raise ValueError(f"a seed is a whole number from 0 up to 100 digits, not {seed!r:.40}")
     return seed
