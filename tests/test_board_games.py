@@ -75,7 +75,7 @@ def test_a_turn_is_offered_and_taken_over():
     assert "B: take over A&#x27;s 1,050 points" in board.say.value
     board.press("take over")
     board.type_throw("1")
-    assert "A&#x27;s bank is lost." in board.say.value
+    assert "A&#x27;s bank of 1,050 is lost." in board.say.value
     assert "Bank 1,150" in words(board)
 
 
@@ -119,7 +119,79 @@ def test_three_zeros_are_announced():
     assert board._play.history()[0][2] == "no points (2-3-3-4-6), falls to 0"
 
 
+@pytest.mark.parametrize(
+    ("steal", "throws", "fate"),
+    [
+        ("turn", (), "stops at 1,050"),
+        ("turn", ("2",), "banks 1,050"),
+        ("turn", ("1",), "stops at 1,050, taken over"),
+        ("first throw", ("1",), "stops at 1,050, taken over"),
+    ],
+)
+def test_the_history_tells_what_became_of_a_bank(steal, throws, fate):
+    board = typed_board(FiveThousand.beginner(steal=steal), "1 1 1 5 3")
+    board.press("bank")
+    if throws:
+        board.press("take over")
+    for dice in throws:
+        board.type_throw(dice)
+        board.press("bank")
+    assert board._play.history()[-1] == ("A", "1-1-1-5", fate)
+
+
+def test_dice_that_pass_the_target_end_the_turn_and_no_more():
+    board = typed_board(FiveThousand.beginner(exact=True, target=3000))
+    for dice in ("12345", "12345", "15234"):
+        board.type_throw(dice)
+        board.press("throw")
+    assert board.state.player == 1
+    assert board.state.current_player == 1
+    assert "passes 3,000: A&#x27;s turn brings nothing" in board.say.value
+
+
+def test_no_new_announcement_for_dice_that_were_seen():
+    board = Board(FiveThousand.beginner(prediction="turn"), players=("A",), typed=True)
+    board.type_throw("5 5 1 4 3")
+    board.press("throw")
+    board.type_throw("6 1")
+    board.undo()
+    assert board.announced.layout.display == "none"
+    board.announced.pick(7)
+    board.press("throw")
+    assert board.state.points == 200
+    assert not board.state.right
+
+
+def test_a_single_die_may_show_the_same_face_again():
+    board = Board(FiveThousand.beginner(first="highest throw"), players=("A", "B"), typed=True)
+    for _ in range(3):
+        board.typed_text.value = "6"
+        board._entered_at -= 1
+    assert len(board.record.events) == 6
+
+
 # Dice poker
+
+
+def test_held_dice_stay_held_and_the_last_dice_are_the_written_ones():
+    board = typed_board(DicePoker(), "6 6 6 1 2")
+    choose(board, 6, 6, 6)
+    board.press("throw")
+    board.type_throw("3 4")
+    assert words(board)[0] == "Throw 2 dice"
+    board.press("6")
+    assert [face.face for face in board._play.faces()] == [3, 4, 6, 6, 6]
+
+
+def test_only_rows_that_may_be_written_show_points():
+    rules = DicePoker(chance="fallback", dashes="at the end")
+    board = Board(rules, players=("A",), typed=True)
+    for face in "123456":
+        board.type_throw("1 2 3 4 6")
+        board.press(face)
+    board.type_throw("1 2 3 4 6")
+    assert "<i>" not in board.scores.value
+    assert words(board) == ["Throw 5 dice", "Pass this round"]
 
 
 def test_a_round_of_dice_poker():
@@ -189,7 +261,7 @@ def random_board(seed):
     return chance, Board(rules, players=players, typed=chance.random() < 0.4, seed=seed)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(60))
 def test_any_clicks_in_any_game_keep_board_and_record_together(seed):
     chance, board = random_board(seed)
     for _ in range(80):
@@ -202,8 +274,11 @@ def test_any_clicks_in_any_game_keep_board_and_record_together(seed):
         elif play.must_choose and chance.random() < 0.6:
             board.toggle(chance.randrange(6))
         else:
+            done = len(board.record.events)
             board.announced.index = chance.randrange(12) if play.announces() else 0
             board.press(chance.choice(names))
+            steps = list(board.record.steps())[done:]
+            assert len({before.player for before, _, _ in steps}) <= 1, "one click, one player"
         if chance.random() < 0.05:
             chance.choice([board.undo, board.retype])()
         assert board.state == board.record.state

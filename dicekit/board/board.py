@@ -34,7 +34,7 @@ from dicekit.board.given import (
 from dicekit.board.play import Control, Play
 from dicekit.board.setup import Choice, Setup
 from dicekit.games.record import SUFFIX, ChangedElsewhere, Record, records_in
-from dicekit.games.states import CHANCE, Decline, Hold, SetAside, Throw
+from dicekit.games.states import CHANCE, Decline, Hold, SetAside, Throw, dashed
 from dicekit.players import Player
 
 MOST_DICE = 6
@@ -81,7 +81,7 @@ class Board(VBox):
         self._tumble = False
         self._offering = True
         self._passed_on = 0.0
-        self._entered = ""
+        self._entered, self._entered_at = "", 0.0
         self.record: Any = None
         self._make_widgets()
         super().__init__(self._arrange())
@@ -131,7 +131,7 @@ class Board(VBox):
                 raise ValueError("no throw is due now")
             first = () if self.state.current_player == CHANCE else (Throw(self._guess),)
             self._add(*first, dice)
-            self._entered = text
+            self._entered, self._entered_at = text, monotonic()
             self.typed_text.value = ""
             self._show()
             if self._computer:
@@ -245,10 +245,11 @@ class Board(VBox):
             if event is None and self._typed:
                 break
             self._add(event or self.record.dice_due())
-            said.append(f"{state.players[state.player]}: {event}." if _worth_telling(event) else "")
+            said.append(_told(state.players[state.player], event))
             said.append(self._said)
             after = self.record.state
-            if after.is_terminal or (after.turn_begins and not isinstance(event, Decline)):
+            ended = after.is_terminal or after.player != state.player
+            if ended or (after.turn_begins and not isinstance(event, Decline)):
                 break
         self._said = " ".join(filter(None, said))
         self._show()
@@ -382,11 +383,11 @@ class Board(VBox):
     def _typed_in(self, change: Any) -> None:
         """Take a typed throw as soon as all its dice are there.
 
-        A browser may send the whole text once more after it was entered; typing the same throw
-        again goes through its first digits, which make it count.
+        A browser may send a text once more just after it was entered. That does not count.
         """
         text = change.new
-        if not text.strip() or text == self._entered:
+        again = text == self._entered and monotonic() < self._entered_at + DOUBLE_CLICK
+        if not text.strip() or again:
             return
         self._entered = ""
         due = 0 if self.state is None else self.state.dice
@@ -394,12 +395,11 @@ class Board(VBox):
             self.type_throw(text)
 
     def _show(self) -> None:
-        """Show the record's present state, with nothing chosen but what the rules force."""
+        """Show the record's present state."""
         self.state = self.record.state if self.record else None
         self._chosen = frozenset()
-        play = self._play
-        if play and play.must_choose and play.forced:
-            self._chosen = play.forced_places()
+        if self.record:
+            self._chosen = self._picture().first_choice()
         self.announced.index = 0
         self._render()
 
@@ -411,7 +411,6 @@ class Board(VBox):
         _show_if(self.offer, self._offering and bool(self.unfinished.values))
         if play is None:
             self.title.value = pictures.title("A new game", "")
-            self._entered = ""
             self.say.value = pictures.said(self._said, "")
             return
         self._render_dice(play)
@@ -452,15 +451,18 @@ class Board(VBox):
                     look = (f"dk-{control.look}",) if control.look else ()
                     button._dom_classes = (kind, *look)
         _show_if(self.typing, play.awaits_typing)
-        self.typed_text.placeholder = f"{play.state.dice} digits"
+        self.typed_text.placeholder = pictures.count(play.state.dice, "digit", "digits")
         _show_if(self.undo_button, bool(self.record.decision(self._people)))
         _show_if(self.new_button, not play.state.is_terminal)
         _show_if(self.announced, play.announces())
         _show_if(self.retype_button, self._typed and bool(play.last_throw))
 
 
-def _worth_telling(event: Any) -> bool:
-    return isinstance(event, SetAside | Hold)
+def _told(name: str, event: Any) -> str:
+    """What a computer player has done with its dice."""
+    if isinstance(event, SetAside):
+        return f"{name} sets aside {dashed(event.dice)}."
+    return f"{name} holds {dashed(event.dice) or 'nothing'}." if isinstance(event, Hold) else ""
 
 
 def _html(name: str) -> HTML:

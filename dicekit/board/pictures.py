@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import quote
 
 from dicekit.dice import FACES
-from dicekit.games.states import dashed
+from dicekit.games.states import Write, dashed
 
 PIPS = {
     1: (4,),
@@ -110,21 +110,26 @@ def _sheet_row(state: Any, row: Any) -> str:
     cells = ""
     for who, sheet in enumerate(state.sheets):
         dash = sheet[place] == 0 and row.part != 1
-        words = "" if sheet[place] is None else "–" if dash else str(sheet[place])
-        if who == state.player and state.stage == "thrown" and row in state.open_rows:
+        words = "" if sheet[place] is None else "–" if dash else _minus(sheet[place])
+        if who == state.player and Write(row.name) in state.legal_actions():
             points = state.points_now(row)
-            words = f"<i>{'–' if points is None else points}</i>"
+            words = f"<i>{'dash' if points is None else _minus(points)}</i>"
         cells += f"<td{_turn(state, who)}>{words}</td>"
     return f'<tr><th scope="row">{escape(row.name)}</th>{cells}</tr>'
 
 
 def _sum_row(name: str, values: Iterable[Any]) -> str:
-    cells = "".join(f"<td>{value}</td>" for value in values)
+    cells = "".join(f"<td>{_minus(value)}</td>" for value in values)
     return f'<tr class="dk-sum"><th scope="row">{name}</th>{cells}</tr>'
 
 
 def _signed(share: Fraction) -> str:
-    return f"+{share}" if share > 0 else str(share).replace("-", "−")
+    return f"+{share}" if share > 0 else str(share)
+
+
+def _minus(value: Any) -> str:
+    """A number with a minus sign as one prints it."""
+    return str(value).replace("-", "−")
 
 
 def title(words: str, moment: str) -> str:

@@ -7,6 +7,7 @@ played. It holds no widgets; what it says in HTML has every name escaped.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -79,6 +80,15 @@ class Play(ABC):
         return next(thrown, ())
 
     @property
+    def last_dice(self) -> tuple[int, ...]:
+        """The dice that lay on the table last."""
+        return tuple(sorted(self.last_throw))
+
+    def first_choice(self) -> frozenset[int]:
+        """Where the dice lie that are chosen before anybody chooses."""
+        return frozenset()
+
+    @property
     def throw_number(self) -> int:
         """Which throw of the turn is on the table, or comes next."""
         thrown = sum(not isinstance(event, Action) for _, event, _ in self.record.turns()[-1])
@@ -119,7 +129,7 @@ class Play(ABC):
             )
         if self.state.stage == "rolling":
             return ()
-        return tuple(Face(face, str(face), ("dk-dead",)) for face in sorted(self.last_throw))
+        return tuple(Face(face, str(face), ("dk-dead",)) for face in self.last_dice)
 
     @property
     def last_label(self) -> str:
@@ -203,6 +213,20 @@ class Play(ABC):
     @abstractmethod
     def announce(self, before: Any, event: Event, after: Any) -> str:
         """What an event has brought about, or nothing worth saying."""
+
+
+def places_of(dice: Iterable[int], throw: tuple[int, ...]) -> frozenset[int]:
+    """Where these dice lie in a throw.
+
+    >>> sorted(places_of((5, 5), (1, 5, 5, 5)))
+    [1, 2]
+    """
+    wanted, places = list(dice), set()
+    for place, face in enumerate(throw):
+        if face in wanted:
+            wanted.remove(face)
+            places.add(place)
+    return frozenset(places)
 
 
 def listed(words: Any) -> str:

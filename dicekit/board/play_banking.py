@@ -9,7 +9,7 @@ from typing import Any
 
 from dicekit.board import pictures
 from dicekit.board.pictures import count
-from dicekit.board.play import Control, Play, listed, throw_words, typing_label
+from dicekit.board.play import Control, Play, listed, places_of, throw_words, typing_label
 from dicekit.games.states import Action, Bank, Decline, SetAside, TakeOver, Throw, dashed
 from dicekit.probability import throws
 
@@ -34,24 +34,30 @@ class BankingPlay(Play):
         """Whether the rules leave no choice of what to set aside."""
         return getattr(self.rules, "keep", "any") == "all"
 
-    def forced_places(self) -> frozenset[int]:
-        """Where the dice lie that must be set aside."""
-        wanted = list(self.rules.set_asides(self.state.throw)[0])
-        places = set()
-        for place, face in enumerate(self.state.throw):
-            if face in wanted:
-                wanted.remove(face)
-                places.add(place)
-        return frozenset(places)
+    def first_choice(self) -> frozenset[int]:
+        if not (self.must_choose and self.forced):
+            return frozenset()
+        return places_of(self.rules.set_asides(self.state.throw)[0], self.state.throw)
+
+    @property
+    def _set_aside(self) -> Any:
+        """The state after the chosen dice are set aside; None if they cannot be."""
+        action = SetAside(self.dice)
+        return self.state.child(action) if action in self.state.legal_actions() else None
+
+    @property
+    def passes(self) -> bool:
+        """Whether to set the chosen dice aside passes the target, which ends the turn."""
+        after = self._set_aside if self.state.stage == "thrown" else None
+        return after is not None and (after.turn_begins or after.is_terminal)
 
     @property
     def ahead(self) -> Any:
         """The state in which one throws or banks, the chosen dice set aside; None if they
-        cannot be."""
+        cannot be, or end the turn."""
         if self.state.stage != "thrown":
             return self.state
-        action = SetAside(self.dice)
-        return self.state.child(action) if action in self.state.legal_actions() else None
+        return None if self.passes else self._set_aside
 
     def is_dead(self, face: int) -> bool:
         return not any(face in dice for dice in self.rules.set_asides(self.state.throw))
@@ -89,7 +95,12 @@ class BankingPlay(Play):
         aside = [event.dice for _, event, _ in turn if isinstance(event, SetAside)]
         more = 0 if self.ahead is None else self.ahead.points - self.state.points
         worth = f"{self.state.points:,} + {more:,}" if more > 0 else f"{self.state.points:,}"
-        return pictures.tray([face for dice in aside for face in dice], worth)
+        words = "Set aside this turn"
+        if self.state.stage == "offered":
+            words = "On offer"
+        elif any(isinstance(event, TakeOver) for _, event, _ in turn):
+            words = "Taken over, and set aside"
+        return pictures.tray([face for dice in aside for face in dice], worth, words)
 
     def choice(self) -> tuple[str, str]:
         throw, chosen = self.state.throw, self.dice
@@ -151,6 +162,8 @@ class BankingPlay(Play):
         ahead = self.ahead
         if self.state.is_terminal or self.computer or getattr(self.state, "contenders", ()):
             return ""
+        if self.passes:
+            return pictures.label(f"These dice pass {self.rules.target:,}.")
         if ahead is None:
             words = "The chance shows when all the dice chosen score."
             return pictures.label(words if self.chosen else "Choose dice to see the chance.")
@@ -170,6 +183,8 @@ class BankingPlay(Play):
                 Control("decline", "Decline", (Decline(),), "first"),
             )
         aside = (SetAside(self.dice),) if state.stage == "thrown" else ()
+        if self.passes:
+            return (Control("throw", f"End the turn at {self.rules.target:,}", aside, "first"),)
         bank = self._bank(ahead, aside)
         if self.awaits_typing:
             return (bank,) if bank.look == "first" else ()
@@ -186,7 +201,8 @@ class BankingPlay(Play):
     def announces(self) -> bool:
         """Whether a sum may be announced for the throw that one would make now."""
         ahead = self.ahead
-        if self.computer or ahead is None or ahead.stage != "choose":
+        seen = self.record.thrown_before()
+        if self.computer or seen or ahead is None or ahead.stage != "choose":
             return False
         return any(action != Throw() for action in ahead.legal_actions() if action != Bank())
 
@@ -205,16 +221,25 @@ class BankingPlay(Play):
             return Control("bank", "Bank", events, "not-yet")
         if self._may_bank:
             return Control("bank", f"Bank {ahead.points:,}", events, "first")
-        short = ahead.points < ahead.bank_from
-        words = f"Bank needs {ahead.bank_from:,}" if short else "Bank"
-        return Control("bank", words, events, "not-yet")
+        return Control("bank", self._why_no_bank(ahead), events, "not-yet")
+
+    def _why_no_bank(self, ahead: Any) -> str:
+        if ahead.points < ahead.bank_from:
+            return f"Bank needs {ahead.bank_from:,}"
+        if getattr(self.rules, "full_hand", "may") == "must" and ahead.dice == self.rules.all_dice:
+            return "Bank: not after a full hand"
+        return "Bank: not the same twice"
 
     def rows(self) -> tuple[Control, ...]:
         return ()
 
     def history(self) -> list[tuple[str, str, str]]:
-        turns = [turn for turn in self.record.turns() if turn and self._is_finished(turn)]
-        return [self._told(turn) for turn in reversed(turns)]
+        turns = self.record.turns()
+        return [
+            self._told(turn, turns[place + 1 :])
+            for place, turn in reversed(list(enumerate(turns)))
+            if turn and self._is_finished(turn)
+        ]
 
     def _is_finished(self, turn: Any) -> bool:
         before, event, after = turn[-1]
@@ -222,13 +247,14 @@ class BankingPlay(Play):
         ended = bool(after.turn_begins or after.is_terminal)
         return ended and not begins and not isinstance(event, Decline)
 
-    def _told(self, turn: Any) -> tuple[str, str, str]:
+    def _told(self, turn: Any, later: list[Any]) -> tuple[str, str, str]:
+        """A finished turn in words; `later` are the turns that followed."""
         before, event, after = turn[-1]
         name = before.players[before.player]
         aside = [done.dice for _, done, _ in turn if isinstance(done, SetAside)]
         dice = " · ".join(map(dashed, aside)) or "–"
         if isinstance(event, Bank):
-            return name, dice, f"banks {before.points:,}"
+            return name, dice, self._fate(before, after, later)
         if isinstance(event, SetAside):
             return name, dice, f"passes {self.rules.target:,}: nothing"
         if after.is_terminal:
@@ -237,6 +263,16 @@ class BankingPlay(Play):
         score = after.scores[before.player]
         fell = f", falls to {score:,}" if score < before.scores[before.player] else ""
         return name, dice, f"{self.rules.bust.lower()} ({throw_words(event)}){lost}{fell}"
+
+    def _fate(self, before: Any, after: Any, later: list[Any]) -> str:
+        """What became of a bank: it stood, or was taken over, or may still be."""
+        if after.stage != "offered":
+            return f"banks {before.points:,}"
+        settled = (state for turn in later for _, _, state in turn if state.offer != after.offer)
+        end = next(settled, None)
+        if end is not None and end.last_turns[after.offer[0]]:
+            return f"banks {before.points:,}"
+        return f"stops at {before.points:,}" + (", taken over" if end else "")
 
     # What happened
 
@@ -286,7 +322,8 @@ class BankingPlay(Play):
         guess = getattr(before, "guess", None)
         came = "" if guess is None else f"{sum(event)} came, {guess} was announced."
         if before.rules.is_bust(event):
-            lost = f" {name} loses {before.points:,} points." if before.points else ""
+            mine = before.points and getattr(before, "offer", None) is None
+            lost = f" {name} loses {before.points:,} points." if mine else ""
             return f"{self.rules.bust}! {dice} scores nothing.{lost}"
         return came
 
@@ -301,7 +338,7 @@ class BankingPlay(Play):
                 said.append(f"Three in a row without points: {name} falls to {new:,}.")
             elif new < old:
                 said.append(f"Equal scores: {name} falls back to {new:,}.")
-        lost = getattr(before, "taking", False) and self.rules.steal == "first throw"
-        if lost and after.stage in ("thrown", "over") and after.offer is None:
-            said.append(f"{after.players[before.offer[0]]}'s bank is lost.")
+        offer = getattr(before, "offer", None)
+        if offer and after.offer != offer and not after.last_turns[offer[0]]:
+            said.append(f"{after.players[offer[0]]}'s bank of {offer[1]:,} is lost.")
         return said

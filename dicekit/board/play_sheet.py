@@ -9,7 +9,7 @@ from typing import Any
 
 from dicekit.board import pictures
 from dicekit.board.pictures import count
-from dicekit.board.play import Control, Play, listed, typing_label
+from dicekit.board.play import Control, Play, listed, places_of, typing_label
 from dicekit.games.dice_poker import DicePoker
 from dicekit.games.states import Hold, Pass, Throw, Write, dashed
 from dicekit.probability import throws
@@ -54,6 +54,18 @@ class SheetPlay(Play):
     @property
     def usual_rules(self) -> Any:
         return self._usual[1]
+
+    @property
+    def last_dice(self) -> tuple[int, ...]:
+        thrown = (state.throw for state in reversed(self.record.states) if state.throw)
+        return next(thrown, ())
+
+    def first_choice(self) -> frozenset[int]:
+        """The dice held so far stay held until somebody takes them back."""
+        held = self.record.events[-2] if len(self.record.events) > 1 else None
+        if not (self.must_choose and self.state.throws_left and isinstance(held, Hold)):
+            return frozenset()
+        return places_of(held.dice, self.state.throw)
 
     def title(self) -> str:
         return f"{self._usual[0]} · {len(self.rules.sheet.rows)} rounds"
@@ -108,6 +120,8 @@ class SheetPlay(Play):
             for chance, row in chances
             if 0 < chance < 1
         ]
+        if not words:
+            return ""
         return pictures.odds_list(
             f"If you throw {count(n, 'die', 'dice')} once", words[:ODDS_SHOWN]
         )
@@ -163,7 +177,8 @@ class SheetPlay(Play):
         if isinstance(event, Pass):
             return "passes"
         points = before.points_now(self.rules.row(event.row))
-        return f"{event.row}: {'dash' if points is None else points}"
+        row = f"row {event.row}" if event.row.isdigit() else event.row
+        return f"{row}: {'dash' if points is None else points}"
 
     def announce(self, before: Any, event: Any, after: Any) -> str:
         name = before.players[before.player]

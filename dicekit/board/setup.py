@@ -128,7 +128,10 @@ class Setup(VBox):
             grid.layout.display = "" if other is kind else "none"
         kinds = {f"computer: {player}": player for player in COMPUTERS[kind]}
         for row in self.people:
+            was = row.children[1].picked
             row.children[1].offer({"a person": None, **kinds})
+            if was in COMPUTERS[kind]:
+                row.children[1].pick(was)
         self._fill_options(self.game.picked)
 
     def _fill_options(self, rules: Any) -> None:
@@ -151,7 +154,8 @@ class Setup(VBox):
         self.dice.pick(typed)
         self.seed_text.value = "" if seed is None else str(seed)
         known = [name for name, game in GAMES.items() if game == rules]
-        self.game.pick(rules, known[0] if known else "as in the last game")
+        self.game.offer(GAMES if known else {**GAMES, "as in the last game": rules})
+        self.game.pick(rules)
         self._show_game()
         self.number.pick(max(1, min(len(names), MOST_PLAYERS)))
         for name, row in zip(names, self.people, strict=False):

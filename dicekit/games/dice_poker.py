@@ -69,7 +69,10 @@ class DicePoker:
         if not isinstance(self.sheet, Sheet):
             raise ValueError(f"sheet must be a Sheet, not {self.sheet!r}")
         if self.double_bonus and not self.first_throw_doubles:
-            raise ValueError("double_bonus needs first_throw_doubles, or nothing is ever doubled")
+            raise ValueError(
+                "the bonus cannot be doubled where the first throw doubles nothing: "
+                "double_bonus needs first_throw_doubles"
+            )
 
     def __repr__(self) -> str:
         return named(self)

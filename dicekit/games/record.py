@@ -148,9 +148,7 @@ class Record:
         return self.add(self.dice_due())
 
     def thrown_before(self) -> tuple[int, ...]:
-        """The dice, of those now due, that an undone throw has already shown."""
-        if self.state.current_player != CHANCE:
-            return ()
+        """The dice, of those thrown next, that an undone throw has already shown."""
         return self._undone.get(self._place(), ())[: self.state.dice]
 
     def decision(self, people: Collection[int] | None = None) -> int:
