@@ -79,6 +79,17 @@ def test_a_turn_is_offered_and_taken_over():
     assert "Bank 1,150" in words(board)
 
 
+def test_a_thief_who_may_announce_throws_first():
+    rules = FiveThousand.beginner(steal="turn", prediction="turn")
+    board = typed_board(rules, "5 5 1 4 3")
+    board.press("bank")
+    board.press("take over")
+    assert board.announced.layout.display == ""
+    assert words(board) == []  # a typed throw is the only way on
+    board.type_throw("1 6")
+    assert "Bank 300" in words(board)
+
+
 def test_a_declined_offer_lets_the_bank_stand():
     board = typed_board(FiveThousand.beginner(steal="turn"), "1 1 1 5 3")
     board.press("bank")

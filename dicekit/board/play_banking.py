@@ -224,6 +224,8 @@ class BankingPlay(Play):
         return Control("bank", self._why_no_bank(ahead), events, "not-yet")
 
     def _why_no_bank(self, ahead: Any) -> str:
+        if getattr(ahead, "taking", False):
+            return "Bank: throw first"
         if ahead.points < ahead.bank_from:
             return f"Bank needs {ahead.bank_from:,}"
         if getattr(self.rules, "full_hand", "may") == "must" and ahead.dice == self.rules.all_dice:
