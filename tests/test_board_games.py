@@ -4,6 +4,7 @@ import random
 from dataclasses import replace
 
 import pytest
+from test_board import choose
 
 from dicekit.board import Board
 from dicekit.board.setup import GAMES
@@ -32,14 +33,6 @@ def typed_board(rules, *throws, players=("A", "B")):
 def words(board):
     play = board._play
     return [control.words for control in (*play.controls(), *play.rows())]
-
-
-def choose(board, *faces):
-    wanted = list(faces)
-    for place, face in enumerate(board.state.throw):
-        if face in wanted:
-            wanted.remove(face)
-            board.toggle(place)
 
 
 # 5000

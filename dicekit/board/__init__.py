@@ -1,9 +1,12 @@
 """The widget board: a game in play, in a notebook.
 
-``board``     the board itself
-``setup``     the screen on which a game is chosen
-``words``     what happened and what may be done, in words
-``pictures``  dice and tables as HTML and SVG
+``board``         the board itself
+``setup``         the screen on which a game is chosen
+``given``         what is handed to a board: games, players, folders, typed throws
+``play``          what a board shows of a game, as one interface
+``play_banking``  Farkle and 5000 on the board
+``play_sheet``    dice poker and its relatives on the board
+``pictures``      dice and tables as HTML and SVG
 """
 
 from dicekit.board.board import Board
