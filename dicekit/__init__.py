@@ -11,8 +11,10 @@ when it is first used, so that ``import dicekit`` is instant:
 The floors of the house, each of which imports only what is below it:
 
 ``board``, ``lesson``   the widget board; exercises and pupil copies
-``players``             computer opponents
+``plots``, ``players``  figures; computer opponents
+``solve``               what the rules imply: one throw, one turn, many turns
 ``games``               the games as immutable states, their records, their scoring tables
+``generating``          generating functions
 ``probability``         exact distributions
 ``dice``                a die, fair or loaded, and throws with their exact weights
 """
@@ -41,6 +43,19 @@ _HOME = {
     "FiveThousand": "games.five_thousand",
     "Record": "games.record",
     "BanksAt": "players",
+    "faces": "generating",
+    "sums": "generating",
+    "at_most": "generating",
+    "alike": "generating",
+    "row_chances": "solve.throw",
+    "best_points": "solve.throw",
+    "none_of": "solve.throw",
+    "turn_result": "solve.turn",
+    "best_turn": "solve.best_turn",
+    "MarkovChain": "solve.chain",
+    "waiting": "solve.chain",
+    "turns_to_target": "solve.many_turns",
+    "long_run": "solve.many_turns",
     "Board": "board",
     "check": "lesson",
     "hint": "lesson",

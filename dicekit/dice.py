@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from itertools import combinations_with_replacement
 from math import comb, factorial, lcm, prod
 from numbers import Rational, Real
 from operator import index
-from typing import Any
+from typing import Any, NamedTuple
 
 FACES = (1, 2, 3, 4, 5, 6)
 MOST_MULTISETS = 200_000
@@ -203,14 +204,40 @@ def orders(throw: tuple[int, ...]) -> int:
     return factorial(len(throw)) // prod(factorial(throw.count(face)) for face in set(throw))
 
 
-def weights(n: int, die: Die = FAIR) -> tuple[dict[tuple[int, ...], Any], Any, Any]:
-    """Every throw of n dice with its exact weight: `(weights, total, domain)`.
+class Weights(NamedTuple):
+    """Exact weights by outcome. The chance of one is its weight over the total.
 
-    The chance of a throw is its weight over the total. For a die with numbers the weights are
-    whole numbers and the domain is None; for a die with symbols they are elements of a sympy
-    polynomial domain (which is what makes them fast), and the total is its one.
+    With numbers, the weights are whole numbers and the domain is None; with symbols they are
+    elements of a sympy polynomial domain, which is what makes them fast.
+    """
 
-    >>> weights(2)[0][(1, 6)], weights(2)[1]
+    weights: dict[Any, Any]
+    total: Any
+    domain: Any = None
+
+
+@cache
+def face_weights(die: Die = FAIR) -> Weights:
+    """The six faces with their weights.
+
+    >>> face_weights().weights[6], face_weights().total
+    (1, 6)
+    """
+    if not die.is_symbolic:
+        common = lcm(*(chance.denominator for chance in die.chances))
+        values = [int(chance * common) for chance in die.chances]
+        return Weights(dict(zip(FACES, values, strict=True)), common)
+    from sympy import sympify
+    from sympy.polys.constructor import construct_domain
+
+    domain, values = construct_domain([sympify(chance) for chance in die.chances])
+    return Weights(dict(zip(FACES, values, strict=True)), domain.one, domain)
+
+
+def weights(n: int, die: Die = FAIR) -> Weights:
+    """Every throw of n dice with its exact weight.
+
+    >>> weights(2).weights[(1, 6)], weights(2).total
     (2, 36)
 
     Raises ValueError if n is no number of dice, or too many to list one by one.
@@ -218,23 +245,11 @@ def weights(n: int, die: Die = FAIR) -> tuple[dict[tuple[int, ...], Any], Any, A
     n = check_count(n)
     if comb(n + 5, 5) > MOST_MULTISETS:
         raise ValueError(f"{n} dice make {comb(n + 5, 5):,} throws, too many to list one by one")
-    domain: Any = None
-    if die.is_symbolic:
-        from sympy import sympify
-        from sympy.polys.constructor import construct_domain
-
-        domain, values = construct_domain([sympify(c) for c in die.chances])
-        total = domain.one
-    else:
-        common = lcm(*(chance.denominator for chance in die.chances))
-        values = [int(chance * common) for chance in die.chances]
-        total = common**n
-    powers = {
-        face: [value**k for k in range(n + 1)] for face, value in zip(FACES, values, strict=True)
-    }
+    faces, total, domain = face_weights(die)
+    powers = {face: [value**k for k in range(n + 1)] for face, value in faces.items()}
     found = {}
     for throw in multisets(n):
         weight = prod((powers[face][throw.count(face)] for face in set(throw)), start=orders(throw))
         if weight:
             found[throw] = weight
-    return found, total, domain
+    return Weights(found, total**n, domain)

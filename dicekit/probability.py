@@ -17,20 +17,30 @@ from itertools import islice
 from math import lcm
 from typing import Any
 
-from dicekit.dice import FAIR, Die, check_count, exact, weights
+from dicekit.dice import FAIR, Die, Weights, check_count, exact, weights
 
 Outcome = Hashable
 Event = Callable[[Any], Any] | Collection[Any]
 SHOWN = 20
 
 
-def _fraction(number: Any) -> Any:
+def as_sympy(number: Any) -> Any:
     """A sympy Rational from a Fraction or an int; anything else as sympy has it."""
     from sympy import Rational, sympify
 
     if isinstance(number, Fraction):
         return Rational(number.numerator, number.denominator)
     return sympify(number)
+
+
+def ratio(weight: Any, total: Any, domain: Any = None) -> Any:
+    """A chance as sympy has it, from a weight and the total of all weights in their domain."""
+    if domain is None:
+        return as_sympy(Fraction(weight, total))
+    expression = domain.to_sympy(domain.convert(weight))
+    if total == domain.one:
+        return expression
+    return (expression / domain.to_sympy(total)).cancel()
 
 
 class Distribution:
@@ -63,7 +73,7 @@ class Distribution:
         else:
             from sympy.polys.constructor import construct_domain
 
-            domain, values = construct_domain([_fraction(weight) for weight in given.values()])
+            domain, values = construct_domain([as_sympy(weight) for weight in given.values()])
         self._set(dict(zip(given, values, strict=True)), sum(values), domain)
 
     def _set(self, found: dict[Any, Any], total: Any, domain: Any) -> None:
@@ -73,18 +83,19 @@ class Distribution:
         self._total, self._domain = total, domain
 
     @classmethod
-    def _of(cls, found: dict[Any, Any], total: Any, domain: Any) -> Distribution:
+    def of(cls, weights: dict[Any, Any], total: Any, domain: Any = None) -> Distribution:
+        """The distribution with these weights, whole numbers or elements of a sympy domain."""
         new = cls.__new__(cls)
-        new._set(found, total, domain)
+        new._set(weights, total, domain)
         return new
 
+    @property
+    def parts(self) -> Weights:
+        """The weights as they are kept inside: what `Distribution.of` takes."""
+        return Weights(self._weights, self._total, self._domain)
+
     def _ratio(self, weight: Any) -> Any:
-        if self._domain is None:
-            return _fraction(Fraction(weight, self._total))
-        expression = self._domain.to_sympy(self._domain.convert(weight))
-        if self._total == self._domain.one:
-            return expression
-        return (expression / self._domain.to_sympy(self._total)).cancel()
+        return ratio(weight, self._total, self._domain)
 
     @property
     def total(self) -> Any:
@@ -122,14 +133,18 @@ class Distribution:
         return members.__contains__ if isinstance(event, list) else set(members).__contains__
 
     def P(self, event: Event) -> Any:
-        """The chance of an event, as a sympy Rational.
+        """The chance of an event, as a sympy Rational. A certain event has chance 1, also where
+        six free symbols stand for the die.
 
         An event is a test of one outcome, a set of outcomes, or one outcome itself.
 
         >>> throws(1).P({(1,), (5,)})
         1/3
         """
-        return self._ratio(self._weight(event))
+        holds = self._test(event)
+        if all(map(holds, self._weights)):
+            return as_sympy(1)
+        return self._ratio(self._weight(holds))
 
     def E(self, f: Callable[[Any], Any] = lambda outcome: outcome) -> Any:
         """The expectation of f, the mean over all outcomes by their chances.
@@ -152,9 +167,9 @@ class Distribution:
                 ) from None
         if self._domain is None and all(isinstance(value, Fraction) for value in by_value):
             mean = sum((value * weight for value, weight in by_value.items()), start=Fraction(0))
-            return _fraction(mean / self._total)
-        terms = [_fraction(value) * self._ratio(weight) for value, weight in by_value.items()]
-        return sum(terms, start=_fraction(0)).expand()
+            return as_sympy(mean / self._total)
+        terms = [as_sympy(value) * self._ratio(weight) for value, weight in by_value.items()]
+        return sum(terms, start=as_sympy(0)).expand()
 
     def given(self, event: Event) -> Distribution:
         """The distribution once the event is known to have happened.
@@ -168,7 +183,7 @@ class Distribution:
         kept = {x: weight for x, weight in self._weights.items() if holds(x)}
         if not kept:
             raise ValueError("this condition is impossible: no outcome fulfils it")
-        return self._of(kept, sum(kept.values()), self._domain)
+        return self.of(kept, sum(kept.values()), self._domain)
 
     def map(self, f: Callable[[Any], Any]) -> Distribution:
         """The distribution of f(outcome), in order where the results have one.
@@ -187,8 +202,9 @@ class Distribution:
                 raise ValueError(f"{outcome!r} gives {result!r}; make it a tuple or a number")
             found[result] += weight
         with suppress(TypeError):
-            found = {outcome: found[outcome] for outcome in sorted(found)}
-        return self._of(dict(found), self._total, self._domain)
+            order = sorted(found, key=lambda outcome: (isinstance(outcome, str), outcome))
+            found = {outcome: found[outcome] for outcome in order}
+        return self.of(dict(found), self._total, self._domain)
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self._weights)
@@ -238,7 +254,7 @@ class Distribution:
 
     def __reduce__(self) -> Any:
         if self._domain is None:
-            return Distribution._of, (self._weights, self._total, None)
+            return Distribution.of, (self._weights, self._total, None)
         return _rebuilt, ({outcome: self.count([outcome]) for outcome in self}, self.total)
 
     def __repr__(self) -> str:
@@ -289,7 +305,7 @@ def _rebuilt(chances: dict[Any, Any], total: Any) -> Distribution:
     from sympy.polys.constructor import construct_domain
 
     domain, (*values, whole) = construct_domain([*chances.values(), total])
-    return Distribution._of(dict(zip(chances, values, strict=True)), whole, domain)
+    return Distribution.of(dict(zip(chances, values, strict=True)), whole, domain)
 
 
 def _refuse_uncallable(f: Any) -> None:
@@ -324,7 +340,7 @@ def throws(n: int, die: Die = FAIR) -> Distribution:
 
 @cache
 def _throws(n: int, die: Die) -> Distribution:
-    return Distribution._of(*weights(n, die))
+    return Distribution.of(*weights(n, die))
 
 
 def P(event: Event, distribution: Distribution) -> Any:

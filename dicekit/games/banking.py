@@ -91,6 +91,10 @@ class BankingRules(ABC):
         throw = self._check(throw)
         return not self.table_for(len(throw)).fits(throw, self.all_dice)
 
+    def is_win(self, throw: tuple[int, ...]) -> bool:
+        """Whether this sorted throw wins the game at once."""
+        return False
+
     def set_asides(self, throw: Any) -> tuple[tuple[int, ...], ...]:
         """Everything that may be set aside from a throw, the most points first."""
         return _set_asides(self, self._check(throw))
@@ -202,13 +206,13 @@ class BankingState(State):
             return replace(
                 self,
                 stage="choose",
-                points=self._collected(self.rules.score(action.dice, len(self.throw))),
+                points=self.collected(self.rules.score(action.dice, len(self.throw))),
                 throw=(),
                 dice=left or self.rules.all_dice,
             )
         return self._end_turn(self.points)
 
-    def _collected(self, gained: int) -> int:
+    def collected(self, gained: int) -> int:
         """The points of the turn once so many more have been set aside."""
         return self.points + gained
 

@@ -277,7 +277,7 @@ class FiveThousandState(BankingState):
             self._first_throw_taken(), stage="thrown", throw=throw, right=right, guess=None
         )
 
-    def _collected(self, gained: int) -> int:
+    def collected(self, gained: int) -> int:
         turn = self.points + gained
         if not self.right:
             return turn

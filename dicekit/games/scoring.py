@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import permutations
+from operator import ge
 from typing import Any
 
 from dicekit.dice import FACES, multisets
@@ -136,7 +137,10 @@ class Table(Mapping[str, int]):
 
     def fits(self, throw: tuple[int, ...], all_dice: int = 6) -> bool:
         """Whether any row is contained in the throw."""
-        return any(without(throw, row) is not None for row, _ in _rows(self, all_dice))
+        counts = face_counts(throw)
+        return any(contains(counts, pattern) for pattern in self) or (
+            "nothing" in self and len(throw) == all_dice
+        )
 
 
 def check_pattern(written: Any) -> str:
@@ -151,6 +155,37 @@ def check_pattern(written: Any) -> str:
         return "".join(sorted(written)) if written.isdigit() else written
     counts = sorted((written.count(letter) for letter in set(written)), reverse=True)
     return "".join(letter * count for letter, count in zip("abcdef", counts, strict=False))
+
+
+@cache
+def needs(pattern: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """How many of each face a pattern of digits needs; how many alike one of letters, most first.
+
+    >>> needs("115")[0], needs("aabb")[1]
+    ((2, 0, 0, 0, 1, 0), (2, 2))
+    """
+    if pattern.isdigit():
+        return tuple(pattern.count(str(face)) for face in FACES), ()
+    return (), tuple(sorted((pattern.count(sign) for sign in set(pattern)), reverse=True))
+
+
+def face_counts(throw: tuple[int, ...]) -> tuple[int, ...]:
+    """How many dice of a throw show each face, from 1 to 6."""
+    return tuple(map(throw.count, FACES))
+
+
+def contains(counts: tuple[int, ...], pattern: str) -> bool:
+    """Whether dice with these face counts hold the pattern; "nothing" is none that they could.
+
+    >>> contains(face_counts((2, 2, 3, 3, 3)), "aabb")
+    True
+    """
+    if pattern == "nothing":
+        return False
+    of_faces, alike = needs(pattern)
+    if of_faces:
+        return all(map(ge, counts, of_faces))
+    return all(map(ge, sorted(counts, reverse=True), alike))
 
 
 @cache

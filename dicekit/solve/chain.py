@@ -1,0 +1,380 @@
+"""Markov chains: what comes next depends only on where one is now.
+
+States without a way on are absorbing. With the chances between the others as the matrix Q, the
+fundamental matrix N = (1 - Q)^-1 says how often each is visited before the end, and its rows
+sum to the mean number of steps (Kemeny and Snell, Finite Markov Chains, 1960). Chains small
+enough to look at show their matrices. Large ones are solved without them: states that can come
+back to each other form a group, and the groups are solved one after the other, exactly.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from functools import cached_property
+from math import lcm
+from typing import Any
+
+from dicekit.dice import check_count, exact
+from dicekit.probability import Distribution, as_sympy, ratio
+
+LARGEST = 60  # states that can be looked at as a matrix, or lead to each other and be exact
+LONGEST = 50_000  # binary digits of an exact solution
+NEAR = 1e-12
+
+
+class MarkovChain:
+    """A chain of states with the exact chances of what follows each.
+
+    `steps` maps a state to a Distribution of the next, or to {next state: chance}. A state that
+    is only led to is absorbing. Chances may be symbols.
+
+    >>> heads = MarkovChain({0: {0: 0.5, 1: 0.5}, 1: {0: 0.5, 2: 0.5}})
+    >>> heads.mean_steps[0]
+    6
+
+    Raises ValueError if the chances of a state do not sum to 1.
+    """
+
+    def __init__(self, steps: Mapping[Any, Any]) -> None:
+        if not isinstance(steps, Mapping) or not steps:
+            raise ValueError(f"write a chain as {{state: {{next: chance}}}}, not as {steps!r}")
+        rows = {state: _next(state, chances) for state, chances in steps.items()}
+        seen = dict.fromkeys([*rows, *(to for row in rows.values() for to in row)])
+        self.states: tuple[Any, ...] = tuple(seen)
+        rows |= {state: Distribution({state: 1}) for state in self.states if state not in rows}
+        self.absorbing = tuple(state for state in self.states if list(rows[state]) == [state])
+        self.transient = tuple(state for state in self.states if state not in self.absorbing)
+        self._rows, self._total, self._domain = _in_one_domain(rows)
+        self._reached = self._reaching_the_end()
+
+    def chance(self, state: Any, to: Any) -> Any:
+        """The chance that `to` comes next after `state`.
+
+        Raises ValueError for a state that the chain does not have.
+        """
+        self._check(to)
+        return ratio(self._rows[self._check(state)].get(to, 0), self._total, self._domain)
+
+    def _check(self, state: Any) -> Any:
+        if state not in self._rows:
+            raise ValueError(
+                f"this chain has no state {state!r}; it begins with {self.states[0]!r}"
+            )
+        return state
+
+    @property
+    def matrix(self) -> Any:
+        """The chances as a sympy Matrix, row: from, column: to, both in the order of `states`.
+
+        Raises ValueError if there are more than 60 states.
+        """
+        return self._matrix(self.states)
+
+    def _matrix(self, states: tuple[Any, ...]) -> Any:
+        from sympy import Matrix
+
+        if len(states) > LARGEST:
+            raise ValueError(f"{len(states)} states make a matrix too large to look at")
+        size = len(states)
+        return Matrix(size, size, lambda i, j: self.chance(states[i], states[j]))
+
+    @cached_property
+    def fundamental(self) -> Any:
+        """How often each state is visited on average before the end, from each: (1 - Q)^-1.
+
+        A sympy Matrix in the order of `transient`. Raises ValueError if there are more than 60
+        states, or some from which the end is never reached.
+        """
+        from sympy import eye
+
+        self._refuse_endless()
+        inside = self._matrix(self.transient)
+        return (eye(len(self.transient)) - inside).inv().applyfunc(lambda x: x.cancel())
+
+    @cached_property
+    def mean_steps(self) -> dict[Any, Any]:
+        """The mean number of steps until the end, from each state that is not absorbing.
+
+        Exact, unless more than 60 states can come back to each other or the fractions would
+        have more than 15,000 digits: then they are floats.
+        """
+        return self._solved(dict.fromkeys(self.transient, self._total))
+
+    @cached_property
+    def ends(self) -> dict[Any, dict[Any, Any]]:
+        """The chance of each absorbing state to be the one where it ends, from each other state."""
+        found = {
+            end: self._solved({state: self._rows[state].get(end, 0) for state in self.transient})
+            for end in self.absorbing
+        }
+        return {
+            state: {end: found[end][state] for end in self.absorbing} for state in self.transient
+        }
+
+    @cached_property
+    def stationary(self) -> dict[Any, Any]:
+        """In which part of a long time the chain is in each state.
+
+        Raises ValueError if that depends on where it begins, or for more than 60 states.
+        """
+        from sympy import eye, ones
+
+        size = len(self.states)
+        kernel = (self.matrix.T - eye(size)).nullspace()
+        if len(kernel) != 1:
+            raise ValueError("where this chain spends its time depends on where it begins")
+        whole = (ones(1, size) * kernel[0])[0]
+        return {
+            state: (part / whole).cancel()
+            for state, part in zip(self.states, kernel[0], strict=True)
+        }
+
+    def after(self, n: int, start: Any) -> Distribution:
+        """The distribution of the state after n steps.
+
+        >>> MarkovChain({"rain": {"rain": 0.5, "sun": 0.5}, "sun": {"sun": 1}}).after(2, "rain")
+        rain  1/4  25.00 %
+         sun  3/4  75.00 %
+        """
+        masses = self._first(start)
+        for _ in range(check_count(n)):
+            masses = self._moved(masses)
+        order = {state: masses[state] for state in self.states if masses.get(state)}
+        return Distribution.of(order, self._total**n, self._domain)
+
+    def _first(self, start: Any) -> dict[Any, Any]:
+        return {self._check(start): 1 if self._domain is None else self._domain.one}
+
+    def _moved(self, masses: dict[Any, Any]) -> dict[Any, Any]:
+        """The masses one step later, over one more total."""
+        found: dict[Any, Any] = defaultdict(int)
+        for state, mass in masses.items():
+            for to, weight in self._rows[state].items():
+                found[to] += mass * weight
+        return found
+
+    def steps(self, start: Any) -> WaitingTime:
+        """The distribution of the number of steps until the end."""
+        if not self.absorbing:
+            raise ValueError("this chain has no end: no state is absorbing")
+        return WaitingTime(self, self._check(start))
+
+    # Linear equations
+
+    def _reaching_the_end(self) -> set[Any]:
+        reached = set(self.absorbing)
+        while more := {
+            s for s in self.transient if s not in reached and reached & {*self._rows[s]}
+        }:
+            reached |= more
+        return reached
+
+    def _refuse_endless(self) -> None:
+        for state in self.states:
+            if state not in self._reached:
+                raise ValueError(f"from {state!r} the end is never reached")
+
+    def _refuse_symbols(self) -> None:
+        if self._domain is not None:
+            raise ValueError("this needs numbers; put one in for each symbol")
+
+    @cached_property
+    def _field(self) -> Any:
+        """Where the weights can be divided."""
+        from sympy import QQ
+
+        return QQ if self._domain is None else self._domain.get_field()
+
+    def _exact(self, weight: Any) -> Any:
+        from sympy import ZZ
+
+        return self._field.convert_from(weight, self._domain or ZZ)
+
+    def _solved(self, constants: dict[Any, Any]) -> dict[Any, Any]:
+        """The x with total * x = constant + sum of weight * x(next), x being 0 at the end."""
+        from sympy.utilities.iterables import strongly_connected_components
+
+        self._refuse_endless()
+        inside = set(self.transient)
+        ways = [(s, to) for s in self.transient for to in self._rows[s] if to in inside]
+        groups = strongly_connected_components((list(self.transient), ways))
+        long = self._domain is None and len(inside) * self._total.bit_length() > LONGEST
+        if long or max(map(len, groups), default=0) > LARGEST:
+            return self._floats(constants)
+        found: dict[Any, Any] = {}
+        for group in groups:
+            known = {}
+            for state in group:
+                known[state] = self._exact(constants[state])
+                for to, weight in self._rows[state].items():
+                    if to in found:
+                        known[state] += self._exact(weight) * found[to]
+            found |= self._group(group, known)
+        return {state: self._field.to_sympy(found[state]) for state in self.transient}
+
+    def _group(self, group: list[Any], known: dict[Any, Any]) -> dict[Any, Any]:
+        """The solution for states that lead to each other, what leads out being known."""
+        from sympy.polys.matrices import DomainMatrix
+
+        left = [
+            [self._exact((to == s) * self._total - self._rows[s].get(to, 0)) for to in group]
+            for s in group
+        ]
+        if len(group) == 1:
+            return {group[0]: known[group[0]] / left[0][0]}
+        matrix = DomainMatrix(left, (len(group), len(group)), self._field)
+        right = DomainMatrix([[known[state]] for state in group], (len(group), 1), self._field)
+        return dict(zip(group, matrix.lu_solve(right).to_list_flat(), strict=True))
+
+    def _floats(self, constants: dict[Any, Any]) -> dict[Any, Any]:
+        import numpy
+
+        self._refuse_symbols()
+        size = len(self.transient)
+        place = {state: i for i, state in enumerate(self.transient)}
+        left = numpy.eye(size)
+        for state, i in place.items():
+            for to, weight in self._rows[state].items():
+                if to in place:
+                    left[i, place[to]] -= weight / self._total
+        right = [constants[state] / self._total for state in self.transient]
+        return dict(zip(self.transient, numpy.linalg.solve(left, right).tolist(), strict=True))
+
+
+class WaitingTime:
+    """How many steps a chain takes until the end: w[n] is the exact chance of n steps.
+
+    It has no largest value, so it is no Distribution.
+
+    >>> six = waiting(Fraction(1, 6))
+    >>> six[1], six[3], six.mean
+    (1/6, 25/216, 6)
+    >>> six.quantile(0.5)
+    4
+    """
+
+    def __init__(self, chain: MarkovChain, start: Any) -> None:
+        self.chain, self.start = chain, start
+        self._masses = chain._first(start)
+        self._ended = [self._out()]
+
+    def _out(self) -> Any:
+        ends = set(self.chain.absorbing)
+        return sum((mass for state, mass in self._masses.items() if state in ends), start=0)
+
+    def _upto(self, n: int) -> tuple[Any, Any]:
+        """The weight of n steps at most, and the total of that step."""
+        while len(self._ended) <= n:
+            self._masses = self.chain._moved(self._masses)
+            self._ended.append(self._out())
+        return self._ended[n], self.chain._total**n
+
+    def at_most(self, n: int) -> Any:
+        """The chance of n steps at most."""
+        weight, total = self._upto(check_count(n))
+        return ratio(weight, total, self.chain._domain)
+
+    def more_than(self, n: int) -> Any:
+        """The chance of more than n steps."""
+        weight, total = self._upto(check_count(n))
+        return ratio(total - weight, total, self.chain._domain)
+
+    def __getitem__(self, n: int) -> Any:
+        if not check_count(n):
+            return self.at_most(0)
+        before, _ = self._upto(n - 1)
+        weight, total = self._upto(n)
+        return ratio(weight - before * self.chain._total, total, self.chain._domain)
+
+    @property
+    def mean(self) -> Any:
+        """The mean number of steps."""
+        return self.chain.mean_steps.get(self.start, as_sympy(0))
+
+    def quantile(self, q: Any) -> int:
+        """The smallest number of steps within which the end comes with a chance of at least q.
+
+        Found in floats, up to 12 digits; q = 0.5 is the median. Raises ValueError if q is not
+        below 1, or for symbols.
+        """
+        if not 0 <= exact(q) < 1:
+            raise ValueError(f"a quantile is for a chance from 0 to below 1, not {q!r}")
+        wanted = float(q) - NEAR
+        return next(n for n, chance in enumerate(self.floats()) if chance >= wanted)
+
+    def floats(self) -> Iterator[float]:
+        """The chance of n steps at most, for n = 0, 1, 2, ..., as floats.
+
+        Raises ValueError for symbols, or where the end may never come.
+        """
+        chain = self.chain
+        chain._refuse_symbols()
+        chain._refuse_endless()
+        rows = {
+            state: [(to, weight / chain._total) for to, weight in row.items()]
+            for state, row in chain._rows.items()
+        }
+        masses = {self.start: 1.0}
+        while True:
+            yield sum(mass for state, mass in masses.items() if state in chain.absorbing)
+            moved: dict[Any, float] = defaultdict(float)
+            for state, mass in masses.items():
+                for to, chance in rows[state]:
+                    moved[to] += mass * chance
+            masses = moved
+
+    def __repr__(self) -> str:
+        if self.chain._domain is not None:
+            return f"waiting time with mean {self.mean}"
+        half, most = self.quantile(0.5), self.quantile(0.9)
+        return (
+            f"waiting time with mean {float(self.mean):.4g}: half within {half}, "
+            f"nine in ten within {most}"
+        )
+
+
+def waiting(chance: Any) -> WaitingTime:
+    """The number of tries until something of this chance happens for the first time.
+
+    >>> waiting(Fraction(1, 6)).more_than(4)
+    625/1296
+
+    Raises ValueError for what is no chance above 0.
+    """
+    chance = exact(chance)
+    if isinstance(chance, Fraction) and not 0 < chance <= 1:
+        raise ValueError(f"a chance to wait for lies above 0 and is at most 1, not {chance}")
+    return MarkovChain({"waiting": {"waiting": 1 - chance, "done": chance}}).steps("waiting")
+
+
+def _next(state: Any, chances: Any) -> Distribution:
+    """The distribution of what follows a state."""
+    if isinstance(chances, Distribution):
+        return chances
+    found = Distribution(chances)
+    if found.total != 1 and sum(map(as_sympy, map(exact, chances.values()))).cancel() != 1:
+        raise ValueError(f"the chances after {state!r} must sum to 1: {chances!r}")
+    return found
+
+
+def _in_one_domain(rows: dict[Any, Distribution]) -> tuple[dict[Any, dict[Any, Any]], Any, Any]:
+    """All weights over one total, as whole numbers or as elements of one sympy domain."""
+    parts = {state: row.parts for state, row in rows.items()}
+    if all(part.domain is None for part in parts.values()):
+        total = lcm(*(part.total for part in parts.values()))
+        return (
+            {
+                state: {to: w * (total // part.total) for to, w in part.weights.items()}
+                for state, part in parts.items()
+            },
+            total,
+            None,
+        )
+    from sympy.polys.constructor import construct_domain
+
+    every = [chance for row in rows.values() for _, chance in row.items()]
+    domain, values = construct_domain(every)
+    value = iter(values)
+    return {s: {to: next(value) for to in row} for s, row in rows.items()}, domain.one, domain
