@@ -1,0 +1,595 @@
+"""Figures: what is drawn and said, read back and compared with counts made here."""
+
+import math
+import subprocess
+import sys
+from collections import Counter
+from fractions import Fraction
+from html.parser import HTMLParser
+from itertools import product
+
+import nbformat
+import pytest
+from lab import chromium, jupyter_lab, open_notebook, run_all
+from matplotlib import pyplot
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.patches import Circle, FancyArrowPatch
+from nbclient import NotebookClient
+from nbconvert import HTMLExporter
+from sympy import Rational, Symbol
+from turn_oracle import best_turn_float, farkle
+
+from dicekit.dice import Die
+from dicekit.games.dice_poker import DicePoker
+from dicekit.games.farkle import Farkle
+from dicekit.games.five_thousand import FiveThousand
+from dicekit.plots import (
+    alt_text,
+    bars,
+    bust_chances,
+    chain,
+    decisions,
+    show,
+    throw_or_bank,
+    turns,
+)
+from dicekit.probability import Distribution, throws
+from dicekit.solve.best_turn import best_turn
+from dicekit.solve.chain import MarkovChain, waiting
+
+HALF = Fraction(1, 2)
+TWO = Counter(a + b for a, b in product(range(1, 7), repeat=2))
+THREE = Counter(map(sum, product(range(1, 7), repeat=3)))
+LOADED = Die.loaded({6: Fraction(2, 5)})
+SYMBOLIC = Die.loaded({6: Symbol("p")})
+FARKLE_BUST = ["2/3", "4/9", "5/18", "17/108", "25/324", "5/216"]
+FARKLE_BANK = {1: 350, 2: 300, 3: 450, 4: 1050, 5: 3100, 6: 18400}
+WEATHER = MarkovChain({"sun": {"sun": 0.75, "rain": 0.25}, "rain": {"sun": 0.5, "flood": 0.5}})
+ROWS = {"three of a kind": 0.15, "small straight": 0.02, "large straight": 0.01, "a pair": 0.7}
+
+FIGURES = {
+    "sums": lambda ax=None: bars(throws(2).map(sum), ax, "How likely is each sum of two dice?"),
+    "three": lambda ax=None: bars(throws(3).map(sum), ax),
+    "many": lambda ax=None: bars(throws(8).map(sum), ax),
+    "compared": lambda ax=None: bars({"fair": throws(1), "loaded": throws(1, LOADED)}, ax),
+    "rows": lambda ax=None: bars(ROWS, ax, "How likely is each of these rows in one throw?"),
+    "throws": lambda ax=None: bars(throws(2), ax),
+    "points": lambda ax=None: bars(Distribution({0: 6, 300: 3, 350: 2, 1000: 1, "win": 1}), ax),
+    "bust": lambda ax=None: bust_chances(Farkle(), ax),
+    "busts": lambda ax=None: bust_chances([Farkle(), FiveThousand()], ax),
+    "stop": lambda ax=None: throw_or_bank(best_turn(Farkle()), 2, ax),
+    "stop late": lambda ax=None: throw_or_bank(best_turn(Farkle()), 6, ax),
+    "map": lambda ax=None: decisions(best_turn(Farkle()), ax),
+    "curves": lambda ax=None: turns({"six": waiting(Fraction(1, 6)), "heads": waiting(HALF)}, ax),
+    "chain": lambda ax=None: chain(WEATHER, ax),
+}
+each_figure = pytest.mark.parametrize("figure", FIGURES.values(), ids=FIGURES)
+
+
+@pytest.fixture(autouse=True)
+def no_open_figure():
+    yield
+    assert pyplot.get_fignums() == []
+
+
+def heights(ax, series=0):
+    return [bar.get_height() for bar in ax.containers[series]]
+
+
+def widths(ax, series=0):
+    return [bar.get_width() for bar in ax.containers[series]]
+
+
+def written(ax):
+    """The words in the plot itself."""
+    return [text.get_text() for text in ax.texts if text.get_text()]
+
+
+def names(axis):
+    return [label.get_text() for label in axis.get_ticklabels()]
+
+
+def line(ax, label):
+    return next(found for found in ax.lines if found.get_label() == label)
+
+
+def drawn(ax):
+    """The extent of the whole figure and of every text, in pixels."""
+    figure = ax.figure
+    if not isinstance(figure.canvas, FigureCanvasAgg):
+        FigureCanvasAgg(figure)
+    figure.canvas.draw()
+    texts = [text for text in figure.findobj(lambda x: hasattr(x, "get_text")) if text.get_text()]
+    axes = [label for ax in figure.axes for a in (ax.xaxis, ax.yaxis) for label in ticks(a)]
+    other = [text for text in texts if text not in axes and text.get_visible()]
+    inside = [text for text in other if text.axes is None or shown(text)]
+    return figure.bbox, [(text.get_text(), text.get_window_extent()) for text in axes + inside]
+
+
+def ticks(axis):
+    low, high = sorted(axis.get_view_interval())
+    places = zip(axis.get_majorticklocs(), axis.get_ticklabels(), strict=True)
+    return [label for place, label in places if axis.axes.axison and low <= place <= high]
+
+
+def shown(text):
+    """Whether this is no tick label: those are looked at by `ticks`."""
+    every = (label for axis in (text.axes.xaxis, text.axes.yaxis) for label in axis.majorTicks)
+    own = {id(label) for tick in every for label in (tick.label1, tick.label2)}
+    axis_words = (text.axes.xaxis.label, text.axes.yaxis.label)
+    return id(text) not in own and (text.axes.axison or text not in axis_words)
+
+
+# Bars
+
+
+def test_bars_are_as_high_as_the_chances_and_say_them():
+    ax = FIGURES["sums"]()
+    assert heights(ax) == [TWO[total] / 36 for total in range(2, 13)]
+    assert [bar.get_center()[0] for bar in ax.patches] == pytest.approx(range(2, 13))
+    assert written(ax) == [str(Rational(TWO[total], 36)) for total in range(2, 13)]
+    assert names(ax.xaxis) == [str(total) for total in range(2, 13)]
+    assert ax.get_title(loc="left") == "How likely is each sum of two dice?"
+    ax.figure.canvas.draw()
+    assert names(ax.yaxis)[:2] == ["0 %", "5 %"]
+
+
+def test_without_room_only_the_highest_bars_are_labelled():
+    ax = FIGURES["three"]()
+    assert heights(ax) == [THREE[total] / 216 for total in range(3, 19)]
+    assert written(ax) == ["1/8", "1/8"]
+    many = FIGURES["many"]()
+    assert written(many) == ["8.1 %"]
+    assert heights(many)[20] == pytest.approx(0.080936, abs=1e-6)
+    assert len(names(many.xaxis)) < 12
+
+
+def test_order_of_the_outcomes_does_not_matter():
+    ax = bars(Distribution({3: 1, 1: 2, 2: 1}))
+    assert heights(ax) == [0.5, 0.25, 0.25]
+    assert "1: 1/2 (50.00 %), 2: 1/4 (25.00 %), 3: 1/4 (25.00 %)" in alt_text(ax)
+
+
+def test_per_cent_where_fractions_are_long():
+    ax = bars({"a": Fraction(1, 3), "b": Fraction(12345, 123456), "c": Fraction(1, 98765)})
+    assert written(ax) == ["33 %", "10 %", "0.001 %"]
+
+
+def test_two_distributions_side_by_side():
+    ax = FIGURES["compared"]()
+    assert heights(ax, 0) == [1 / 6] * 6
+    assert heights(ax, 1) == [float(Fraction(3, 25))] * 5 + [0.4]
+    fair, loaded = ({bar.get_hatch() for bar in series} for series in ax.containers)
+    assert fair.isdisjoint(loaded)
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["fair", "loaded"]
+    assert written(ax) == ["1/6"] * 6 + ["3/25"] * 5 + ["2/5"]
+    first, second = (series[0] for series in ax.containers)
+    assert first.get_x() + first.get_width() == pytest.approx(second.get_x())
+
+
+def test_a_series_may_lack_outcomes():
+    ax = bars({"seen": Distribution({2: 1, 3: 1}), "exact": throws(2).map(sum)})
+    assert [bar.get_center()[0] for bar in ax.containers[0]] == pytest.approx([1.79, 2.79])
+    assert len(ax.containers[1]) == 11
+
+
+def test_long_names_stand_beside_lying_bars():
+    ax = FIGURES["rows"]()
+    assert widths(ax) == list(ROWS.values())
+    assert names(ax.yaxis) == list(ROWS)
+    assert written(ax) == ["3/20", "1/50", "1/100", "7/10"]
+    top, *_, bottom = (bar.get_window_extent().y0 for bar in ax.patches)
+    assert top > bottom
+
+
+def test_points_stand_at_their_place_and_a_word_beside_them():
+    ax = FIGURES["points"]()
+    at = [bar.get_center()[0] for bar in ax.patches]
+    assert at == pytest.approx([0, 300, 350, 1000, 1100])
+    assert heights(ax) == [6 / 13, 3 / 13, 2 / 13, 1 / 13, 1 / 13]
+    assert names(ax.xaxis)[-1] == "win"
+
+
+def test_yes_and_no_are_words():
+    ax = bars(throws(6).map(Farkle().is_bust))
+    assert names(ax.xaxis) == ["False", "True"]
+    assert written(ax) == ["211/216", "5/216"]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (throws(1, SYMBOLIC), "the chance of 1 is 1/5 - p/5; to draw it, put a number"),
+        ({"fair": throws(1), "loaded": throws(1, SYMBOLIC)}, "put a number in place of the symbol"),
+        (throws(4), "126 bars are too many"),
+        ({"a": 1.5}, "the chance of a is 3/2, which is not from 0 to 1"),
+        ({"a": "often"}, "'often' is not a number"),
+        ({}, "a distribution, or a dict"),
+        ([0.5, 0.5], "a distribution, or a dict"),
+        ({name: throws(1) for name in "abcde"}, "1 to 4 of them, not 5"),
+        ({"a": throws(1), "b": 0.5}, "a distribution, or a dict"),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_shown_as_bars(wrong, words):
+    with pytest.raises(ValueError, match=words):
+        bars(wrong)
+
+
+def test_bust_chances():
+    ax = FIGURES["bust"]()
+    assert heights(ax) == [float(Rational(chance)) for chance in FARKLE_BUST]
+    assert written(ax) == FARKLE_BUST
+    assert ax.get_xlabel() == "number of dice thrown"
+
+
+def test_bust_chances_of_two_games():
+    ax = FIGURES["busts"]()
+    assert heights(ax, 1) == [2 / 3, 4 / 9, 8 / 27, 16 / 81, 25 / 324]
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["Farkle", "5000"]
+    assert "30 %" in written(ax)
+    loaded = bust_chances(Farkle(), die=LOADED)
+    assert heights(loaded)[0] == 1 - 2 * 0.12
+
+
+@pytest.mark.parametrize(
+    ("games", "words"),
+    [
+        (DicePoker(), "games with a bust"),
+        ([Farkle(), Farkle(opening=500)], "of one name"),
+        ([], "1 to 4 of them, not 0"),
+        ("Farkle", "1 to 4 of them|games with a bust|of one name"),
+    ],
+    ids=str,
+)
+def test_what_has_no_bust_chances(games, words):
+    with pytest.raises(ValueError, match=words):
+        bust_chances(games)
+
+
+def test_a_bust_with_symbols_cannot_be_drawn():
+    with pytest.raises(ValueError, match="put a number in place of the symbol"):
+        bust_chances(Farkle(), die=SYMBOLIC)
+
+
+# Throw or bank
+
+
+@pytest.fixture(scope="module")
+def oracle():
+    return best_turn_float(farkle(), cap=20_000)
+
+
+@pytest.mark.parametrize("dice", [1, 2, 3])
+def test_throw_or_bank(oracle, dice):
+    ax = throw_or_bank(best_turn(Farkle()), dice)
+    points, values = line(ax, "throw").get_data()
+    assert list(points) == list(range(0, int(points[-1]) + 50, 50))
+    assert values == pytest.approx([oracle.throw_value[x, dice] for x in points])
+    points, values = line(ax, "bank").get_data()
+    assert list(points) == list(values)
+    least = oracle.bank_at[dice]
+    assert ax.lines[-1].get_xydata()[-1].tolist() == [least, least]
+    assert written(ax) == [f"bank from {least}"]
+    assert f"bank from {least}. " in alt_text(ax).lower()
+    assert f"{oracle.throw_value[0, dice]:,.1f} with no points" in alt_text(ax)
+    assert f"{oracle.throw_value[least, dice]:,.1f} with {least}" in alt_text(ax)
+
+
+def test_the_bank_line_begins_where_one_may_bank():
+    ax = throw_or_bank(best_turn(FiveThousand(minimum=500)), 2)
+    assert line(ax, "bank").get_xdata()[0] == 500
+    assert written(ax) == ["bank from 500"]
+
+
+def test_where_one_never_banks():
+    ax = throw_or_bank(best_turn(FiveThousand(full_hand="must")), 5)
+    assert written(ax) == ["always throw"]
+    assert "Always throw." in alt_text(ax)
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["throw"]
+
+
+def test_a_table_without_fives_counts_in_hundreds():
+    turn = best_turn(Farkle(table=Farkle().table | {"5": None}))
+    points, values = line(throw_or_bank(turn, 1), "throw").get_data()
+    assert points[1] == 100
+    assert values[0] == float(turn.throw_value(0, 1))
+
+
+@pytest.mark.parametrize("upto", [None, 4000])
+def test_decisions(upto):
+    turn = best_turn(Farkle())
+    ax = decisions(turn, upto=upto)
+    cells = {}
+    for field in ax.patches:
+        banks = bool(field.get_hatch())
+        dice, first = round(field.get_center()[1]), round(field.get_x())
+        for points in range(first, first + round(field.get_width()), 50):
+            cells[points, dice] = banks
+    assert cells == {
+        (points, dice): points >= FARKLE_BANK[dice]
+        for points in range(0, upto or 1500, 50)
+        for dice in range(1, 7)
+    }
+    assert {"throw", "bank from 300", "bank from 1,050", "throw (bank from 18,400)"} <= {
+        *written(ax)
+    }
+    assert alt_text(ax).endswith("5 dice: bank from 3,100, 6 dice: bank from 18,400.")
+
+
+def test_fields_of_two_decisions_differ_in_colour_and_hatch():
+    fields = {field.get_label(): field for field in decisions(best_turn(Farkle())).containers}
+    throw, bank = fields["throw"][0], fields["bank"][0]
+    assert throw.get_facecolor() != bank.get_facecolor()
+    assert (throw.get_hatch() or "", bank.get_hatch()) == ("", "//")
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: throw_or_bank(best_turn(Farkle()), 7), "never has 7 dice"),
+        (lambda: throw_or_bank(best_turn(Farkle()), [1]), "never has"),
+        (lambda: throw_or_bank(Farkle(), 2), "takes a best turn"),
+        (lambda: decisions(300), "takes a best turn"),
+        (lambda: decisions(best_turn(Farkle()), upto=0), "upto is a number of points, 50 or more"),
+        (lambda: decisions(best_turn(Farkle()), upto="all"), "upto is a number of points"),
+        (lambda: turns({"a": throws(1)}), "takes waiting times"),
+        (lambda: turns(waiting(Symbol("p"))), "numbers"),
+        (lambda: turns({}), "1 to 4 of them, not 0"),
+        (lambda: chain({1: {1: 1}}), "takes a MarkovChain"),
+        (lambda: chain(MarkovChain({k: {k + 1: 1} for k in range(10)})), "11 states are too many"),
+        (lambda: bars(throws(1), ax=3), "takes the Axes of a figure"),
+    ],
+)
+def test_what_cannot_be_drawn(call, words):
+    with pytest.raises(ValueError, match=words):
+        call()
+
+
+# Many turns and chains
+
+
+def test_turns():
+    ax = FIGURES["curves"]()
+    n, chances = line(ax, "six: half by turn 4").get_data()
+    assert list(n) == list(range(len(n)))
+    assert chances == pytest.approx([1 - (5 / 6) ** k for k in n])
+    other = line(ax, "heads: half by turn 1")
+    assert other.get_ydata() == pytest.approx([1 - 0.5**k for k in n])
+    assert other.get_linestyle() != line(ax, "six: half by turn 4").get_linestyle()
+    assert other.get_marker() != line(ax, "six: half by turn 4").get_marker()
+    medians = [mark.get_xydata()[-1] for mark in ax.lines if mark.get_label() == "_"]
+    assert medians == [pytest.approx([4, 1 - (5 / 6) ** 4]), pytest.approx([1, 0.5])]
+    assert "Six: half by turn 4, nine in ten by turn 13; heads: half by turn 1" in alt_text(ax)
+
+
+def test_one_waiting_time_needs_no_name():
+    assert "One player: half by turn 4" in alt_text(turns(waiting(Fraction(1, 6))))
+
+
+def test_chain():
+    ax = FIGURES["chain"]()
+    assert Counter(written(ax)) == Counter(
+        ["sun", "rain", "flood", "3/4", "1/4", "1/2", "1/2"]  # and no arrow out of the flood
+    )
+    rings = Counter(p.center for p in ax.patches if isinstance(p, Circle))
+    assert sorted(rings.values()) == [1, 1, 2]
+    place = {text.get_text(): text.get_position() for text in ax.texts}
+    assert rings[place["flood"]] == 2
+    ways = [p.get_path() for p in ax.patches if isinstance(p, FancyArrowPatch)]
+    assert len(ways) == 4
+    assert alt_text(ax).endswith(
+        "From sun to sun with 3/4, to rain with 1/4; "
+        "from rain to sun with 1/2, to flood with 1/2; from flood no way out."
+    )
+
+
+def test_arrows_lead_from_node_to_node():
+    ax = chain(MarkovChain({"a": {"b": 1}, "b": {"c": 1}, "c": {"d": 1}}))
+    place = {text.get_text(): text.get_position() for text in ax.texts}
+    (radius,) = {p.radius for p in ax.patches if isinstance(p, Circle) and p.center == place["a"]}
+    arrows = [p for p in ax.patches if isinstance(p, FancyArrowPatch)]
+    for arrow, (start, end) in zip(arrows, ["ab", "bc", "cd"], strict=True):
+        vertices = arrow.get_path().vertices
+        leave = min(math.dist(place[start], ax.transData.inverted().transform(v)) for v in vertices)
+        near = min(math.dist(place[start], v) for v in vertices)
+        assert min(leave, near) == pytest.approx(radius, abs=0.05)
+        assert min(math.dist(place[end], v) for v in vertices) == pytest.approx(radius, abs=0.05)
+
+
+def test_a_chain_may_have_symbols():
+    p = Symbol("p")
+    assert {"p", "1 - p"} < set(written(chain(MarkovChain({0: {0: 1 - p, 1: p}}))))
+
+
+def test_a_chain_of_one_state():
+    assert written(chain(MarkovChain({"here": {"here": 1}}))) == ["here"]
+
+
+# All figures
+
+
+@each_figure
+def test_every_word_lies_within_the_figure(figure):
+    whole, texts = drawn(figure())
+    assert len(texts) > 3
+    for words, box in texts:
+        assert whole.x0 <= box.x0 and box.x1 <= whole.x1, words
+        assert whole.y0 <= box.y0 and box.y1 <= whole.y1, words
+
+
+@each_figure
+def test_no_two_words_lie_over_each_other(figure):
+    _, texts = drawn(figure())
+    boxes = [(words, box.padded(-1)) for words, box in texts]
+    assert [
+        (words, other)
+        for k, (words, box) in enumerate(boxes)
+        for other, another in boxes[:k]
+        if box.overlaps(another)
+    ] == []
+
+
+@each_figure
+def test_every_word_can_be_read_from_afar(figure):
+    ax = figure()
+    ax.figure.canvas.draw()
+    texts = ax.figure.findobj(lambda x: hasattr(x, "get_text"))
+    assert min(text.get_fontsize() for text in texts if text.get_text()) >= 12
+    assert ax.figure.get_facecolor() == (1, 1, 1, 1)
+
+
+@each_figure
+def test_drawn_into_given_axes(figure):
+    own = figure()
+    _, ((_, ax), _) = pyplot.subplots(2, 2, figsize=(12, 8), layout="constrained")
+    assert figure(ax) is ax
+    assert alt_text(ax) == alt_text(own)
+    assert [patch.get_path().vertices.tolist() for patch in ax.patches if patch.axes is ax]
+    whole, texts = drawn(ax)
+    assert all(whole.x0 <= box.x0 and box.x1 <= whole.x1 for _, box in texts)
+    assert show(ax).alt == alt_text(ax)
+
+
+# Description and picture
+
+
+@each_figure
+def test_descriptions_are_sentences(figure):
+    text = alt_text(figure())
+    assert text[0].isupper() and text.endswith(".") and "\n" not in text
+    assert 40 < len(text) < 500
+
+
+def test_long_distributions_are_summed_up():
+    assert alt_text(FIGURES["three"]()) == (
+        "Bars: How likely is each outcome? 16 outcomes, 3 to 18, "
+        "likeliest 10 and 11 with 1/8 (12.50 %)."
+    )
+
+
+def test_no_description():
+    _, ax = pyplot.subplots()
+    with pytest.raises(ValueError, match="no description"):
+        alt_text(ax)
+    with pytest.raises(ValueError, match="no description"):
+        show(ax)
+    for wrong in ("", 3):
+        with pytest.raises(ValueError, match="in words"):
+            show(ax, alt=wrong)
+    with pytest.raises(ValueError, match="Axes of a figure"):
+        show("bars")
+    assert show(ax, alt="An empty frame.").alt == "An empty frame."
+
+
+class Images(HTMLParser):
+    """The attributes of every image in a page."""
+
+    def __init__(self, html):
+        super().__init__()
+        self.found = []
+        self.feed(html)
+
+    def handle_starttag(self, tag, attrs):
+        if tag == "img":
+            self.found.append(dict(attrs))
+
+
+def test_show():
+    ax = bars({'"pair" & <more>': 0.5, "rest": 0.5}, title="Which?")
+    picture = show(ax)
+    data, metadata = picture._repr_mimebundle_()
+    assert data["text/plain"] == repr(picture) == picture.alt == alt_text(ax)
+    assert data["image/png"].startswith(b"\x89PNG\r\n")
+    assert b"matplotlib" not in data["image/png"].lower()
+    assert metadata["image/png"]["alt"] == picture.alt
+    (image,) = Images(data["text/html"]).found
+    assert image["alt"] == picture.alt
+    assert '"pair" & <more>' in image["alt"]
+    assert image["src"].startswith("data:image/png;base64,iVBOR")
+    assert image["width"] == "768"
+
+
+def test_show_is_repeatable():
+    ax = FIGURES["sums"]()
+    assert show(ax) == show(ax) == show(FIGURES["sums"]())
+
+
+def test_figures_of_several_parts_are_shown_whole():
+    _, (left, right, _) = pyplot.subplots(1, 3)
+    bars(throws(1), left)
+    bust_chances(Farkle(), right)
+    assert show(right).alt == f"{alt_text(left)} {alt_text(right)}"
+
+
+LESSON = """\
+from dicekit.plots import bars, show
+from dicekit.probability import throws
+show(bars(throws(2).map(sum), title="How likely is each sum?"))"""
+SAID = "Bars: How likely is each sum? 2: 1/36 (2.78 %), 3: 1/18 (5.56 %)"
+
+
+@pytest.fixture(scope="module")
+def lesson():
+    """A notebook with a figure, as it is stored."""
+    kernel = {"name": "python3", "display_name": "Python 3"}
+    notebook = nbformat.v4.new_notebook(metadata={"kernelspec": kernel})
+    notebook.cells = [nbformat.v4.new_code_cell(LESSON)]
+    return NotebookClient(notebook).execute()
+
+
+def test_html_has_the_description(lesson):
+    page, _ = HTMLExporter().from_notebook_node(lesson)
+    assert [image["alt"][: len(SAID)] for image in Images(page).found] == [SAID]
+
+
+# What nbval is to leave out, since pixels differ between versions of matplotlib.
+PIXELS = """\
+[pixels of figures]
+regex: src="data:image/png;base64,[^"]*"
+replace: src="..."
+"""
+
+
+@pytest.mark.parametrize(
+    ("stored", "changed", "passes"),
+    [("iVBOR", "iVBOR", True), ("iVBOR", "iVBORABCD", True), ("1/18", "1/19", False)],
+    ids=["unchanged", "other pixels", "other words"],
+)
+def test_nbval_compares_words_and_not_pixels(tmp_path, lesson, stored, changed, passes):
+    text = nbformat.writes(lesson)
+    assert stored in text
+    (tmp_path / "lesson.ipynb").write_text(text.replace(stored, changed), encoding="utf-8")
+    (tmp_path / "pixels.cfg").write_text(PIXELS, encoding="utf-8")
+    options = ["--nbval", "--nbval-current-env", "--nbval-sanitize-with=pixels.cfg"]
+    result = subprocess.run(
+        [sys.executable, "-m", "pytest", *options, "-p", "no:cacheprovider", "lesson.ipynb"],
+        cwd=tmp_path,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+    )
+    assert (result.returncode == 0) == passes, result.stdout
+    assert ("1 passed" if passes else "1 failed") in result.stdout
+
+
+@pytest.mark.browser
+def test_jupyterlab_has_the_description(tmp_path, lesson):
+    (tmp_path / "root").mkdir()
+    (tmp_path / "home").mkdir()
+    nbformat.write(lesson, tmp_path / "root" / "stored.ipynb")
+    fresh = nbformat.from_dict(lesson)
+    fresh.cells[0] = nbformat.v4.new_code_cell(LESSON)
+    nbformat.write(fresh, tmp_path / "root" / "fresh.ipynb")
+    with jupyter_lab(tmp_path / "root", tmp_path / "home") as address, chromium() as browser:
+        for name in ("stored", "fresh"):
+            page = browser.new_page()
+            open_notebook(page, address, f"{name}.ipynb")
+            if name == "fresh":
+                run_all(page)
+            image = page.locator(".jp-OutputArea-output img")
+            image.wait_for(timeout=30_000)
+            assert image.count() == 1
+            assert image.get_attribute("alt").startswith(SAID)
+            assert image.evaluate("image => image.naturalWidth") == 1152
+            page.close()
