@@ -7,6 +7,7 @@ multinomial coefficient times the chances of its faces.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from fractions import Fraction
@@ -71,10 +72,19 @@ def _exact_expression(number: Any) -> Any:
     return number
 
 
+def _is_free(chance: Any) -> bool:
+    """Whether it is a polynomial in symbols of which nothing is known: it can be anything."""
+    symbols = chance.free_symbols
+    unknown = all(symbol.assumptions0 == {"commutative": True} for symbol in symbols)
+    return bool(symbols and unknown and chance.is_polynomial())
+
+
 def _refuse_impossible(chance: Any, what: str) -> None:
     """Raise ValueError if `chance` cannot lie between 0 and 1."""
     if isinstance(chance, Fraction):
         possible = 0 <= chance <= 1
+    elif _is_free(chance):
+        return
     else:
         below, above = chance.is_extended_nonnegative, (1 - chance).is_extended_nonnegative
         possible = below is not False and above is not False
@@ -100,12 +110,13 @@ class Die:
         chances = tuple(exact(chance) for chance in self.chances)
         if len(chances) != len(FACES):
             raise ValueError(f"a die has 6 faces, not {len(chances)}")
-        for face, chance in zip(FACES, chances, strict=True):
-            _refuse_impossible(chance, f"the chance of a {face}")
-        total = sum(chances)
+        alike = Counter(chances)
+        for chance in alike:
+            _refuse_impossible(chance, f"the chance of a {1 + chances.index(chance)}")
+        total = sum(number * chance for chance, number in alike.items())
         if not isinstance(total, Fraction):
             free = all(getattr(chance, "is_Symbol", False) for chance in chances)
-            total = 1 if free and len(set(chances)) == len(FACES) else total.cancel()
+            total = 1 if free and len(alike) == len(FACES) else exact(total.cancel())
         if total != 1:
             raise ValueError(f"the chances of the six faces must sum to 1, not {total}")
         object.__setattr__(self, "chances", chances)
@@ -230,8 +241,14 @@ def face_weights(die: Die = FAIR) -> Weights:
     from sympy import sympify
     from sympy.polys.constructor import construct_domain
 
-    domain, values = construct_domain([sympify(chance) for chance in die.chances])
-    return Weights(dict(zip(FACES, values, strict=True)), domain.one, domain)
+    different = dict.fromkeys(die.chances)
+    domain, values = construct_domain([sympify(chance) for chance in different])
+    value = dict(zip(different, values, strict=True))
+    return Weights(
+        {face: value[chance] for face, chance in zip(FACES, die.chances, strict=True)},
+        domain.one,
+        domain,
+    )
 
 
 def weights(n: int, die: Die = FAIR) -> Weights:

@@ -354,7 +354,8 @@ def _next(state: Any, chances: Any) -> Distribution:
     if isinstance(chances, Distribution):
         return chances
     found = Distribution(chances)
-    if found.total != 1 and sum(map(as_sympy, map(exact, chances.values()))).cancel() != 1:
+    total = sum(map(exact, chances.values()))
+    if total != 1 and (isinstance(total, Fraction) or total.cancel() != 1):
         raise ValueError(f"the chances after {state!r} must sum to 1: {chances!r}")
     return found
 

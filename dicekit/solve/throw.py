@@ -37,16 +37,24 @@ def row_chances(rules: Any, n: int | None = None, die: Die = FAIR) -> dict[str, 
     check_rules(rules)
     n = _check_dice(rules, n)
     if isinstance(rules, DicePoker):
-        rows = {row.name: row.patterns for row in rules.sheet.rows if row.patterns}
+        rows = {p: row.name for row in rules.sheet.rows for p in row.patterns}
     else:
-        rows = {pattern: (pattern,) for pattern in rules.table_for(n)}
+        rows = {pattern: pattern for pattern in rules.table_for(n)}
+    letters = [p for p in rows if p.isalpha() and p != "nothing"]
+    one_face = [(p, int(p[0]) - 1, len(p)) for p in rows if p.isdigit() and len(set(p)) == 1]
+    mixed = [p for p in rows if p.isdigit() and len(set(p)) > 1]
     weights, total, domain = throws(n, die).parts
-    found = dict.fromkeys(rows, 0 if domain is None else domain.zero)
+    found = dict.fromkeys(rows.values(), 0 if domain is None else domain.zero)
+    of_shape: dict[tuple[int, ...], set[str]] = {}  # what letters ask, the shape tells
     for throw, weight in weights.items():
         counts = face_counts(throw)
-        held = [row for row, patterns in rows.items() if any(contains(counts, p) for p in patterns)]
+        shape = tuple(sorted(counts))
+        if shape not in of_shape:
+            of_shape[shape] = {rows[p] for p in letters if contains(counts, p)}
+        held = of_shape[shape] | {rows[p] for p, face, k in one_face if counts[face] >= k}
+        held |= {rows[p] for p in mixed if contains(counts, p)}
         if not held and n == rules.all_dice and "nothing" in rows:
-            held = ["nothing"]
+            held = {"nothing"}
         for row in held:
             found[row] += weight
     return {row: ratio(weight, total, domain) for row, weight in found.items()}

@@ -87,7 +87,7 @@ def dicekit_alike(tool, n, call):
 
 
 def dicekit_symbol(tool, n, call):
-    return {n: tool.alike(n, tool.Die.loaded({6: tool.Symbol(f"p{call}")}))[n]}
+    return {n: 1 - tool.at_most(n - 1, tool.Die.loaded({6: tool.Symbol(f"p{call}")}))[n]}
 
 
 def dicekit_sums(tool, n, call):
