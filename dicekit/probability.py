@@ -202,8 +202,7 @@ class Distribution:
                 raise ValueError(f"{outcome!r} gives {result!r}; make it a tuple or a number")
             found[result] += weight
         with suppress(TypeError):
-            order = sorted(found, key=lambda outcome: (isinstance(outcome, str), outcome))
-            found = {outcome: found[outcome] for outcome in order}
+            found = {outcome: found[outcome] for outcome in sorted(found)}
         return self.of(dict(found), self._total, self._domain)
 
     def __iter__(self) -> Iterator[Any]:

@@ -126,6 +126,21 @@ def test_points_that_pass_the_target_end_the_turn():
     assert found[50] < found[0]
 
 
+def test_a_win_is_more_than_any_points():
+    found = turn_result(FiveThousand(), 500)
+    reached = found.P(lambda result: result >= 600)
+    assert reached == found["win"] + sum(
+        chance for result, chance in found.items() if result != "win" and result >= 600
+    )
+    win, more = "win", "more"
+    assert list(turn_result(FiveThousand(full_hand="must"), 500))[-2:] == [more, win]
+    result = list(found)[-1]
+    assert result == win and result > 10**9 and not result < 0
+    assert result >= win and result <= win and not result <= 10**9
+    with pytest.raises(ValueError, match="a number for every outcome"):
+        found.E()
+
+
 def test_chances_of_a_loaded_die_are_polynomials():
     loaded = turn_result(FiveThousand(), 500, Die.loaded({1: p}))
     fair = turn_result(FiveThousand(), 500)
@@ -246,6 +261,18 @@ def test_a_win_and_a_bust_are_worth_what_one_says():
     assert dearer.value >= best_turn(game).value + 5000 * wins
     assert best_turn(game, bust=-100).value < best_turn(game).value
     assert best_turn(game, bust=-100).bank_at[5] < best_turn(game).bank_at[5]
+
+
+def test_a_bust_that_costs_a_fortune_makes_one_bank_whatever_there_is():
+    turn = best_turn(Farkle(), bust=-1_000_000)
+    assert turn.bank_at == dict.fromkeys(range(6, 0, -1), 50)
+    assert turn.value == turn_result(Farkle(), turn).E() - 1_000_000 * Rational(5, 216)
+
+
+def test_a_target_out_of_reach_is_never_banked():
+    turn = best_turn(FiveThousand(exact=True), score=4925)
+    assert set(turn.bank_at.values()) == {inf}
+    assert repr(turn).endswith("never bank")
 
 
 def test_what_to_set_aside_and_to_announce():

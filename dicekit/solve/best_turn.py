@@ -103,7 +103,7 @@ class BestTurn:
         if turn.room is None:
             self._lines, self._bound = _lines(turn, worth)
         else:
-            self._bound = turn.room + turn.step
+            self._bound = turn.step * (turn.room // turn.step + 1)
         numbers = [number for line in self._lines.values() for number in line]
         self._scale = lcm(*(x.denominator for x in (*numbers, worth.bust, worth.win)))
         self._bust, self._win = (Scaled(int(x * self._scale), 0) for x in (worth.bust, worth.win))
@@ -180,10 +180,9 @@ class BestTurn:
         return options[self.picks(tuple(sorted(options)), points)]
 
     def __repr__(self) -> str:
-        at = ", ".join(
-            f"{points} with {dice}" for dice, points in self.bank_at.items() if points < inf
-        )
-        return f"best turn of {self.game!r}: {float(self.value):.4f} on average; bank at {at} left"
+        mean = f"best turn of {self.game!r}: {float(self.value):.4f} on average; "
+        at = [f"{points} with {dice}" for dice, points in self.bank_at.items() if points < inf]
+        return mean + (f"bank at {', '.join(at)} left" if at else "never bank")
 
     def _number(self, value: Scaled) -> Any:
         return as_sympy(Fraction(value.amount, self._scale * self._base**value.depth))
@@ -269,7 +268,7 @@ def _lines(turn: Turn, worth: Worth) -> tuple[Lines, int]:
             for options in lottery:
                 each = [_after(option, lines, worth) for option in options]
                 crossings += [_crossing(max(each), line) for line in each]
-    bound = turn.step * ceil(max(crossings) / turn.step)
+    bound = turn.step * max(1, ceil(max(crossings) / turn.step))
     if bound > FARTHEST:
         raise ValueError(
             f"so little is lost in these throws that one should go on beyond {FARTHEST:,} points"
@@ -308,42 +307,22 @@ def _line(chances: Chances, lines: Lines, worth: Worth) -> Line:
 
 
 def _evaluated(policy: dict[int, Chances | None], worth: Worth) -> Lines:
-    """The lines of a policy: each is the mean of those that it leads to, solved exactly."""
-    from sympy import Matrix, eye
-    from sympy.matrices.exceptions import NonInvertibleMatrixError
+    """The lines of a policy: each is the mean of those it leads to, an equation to solve."""
+    from sympy import Symbol, linsolve
 
-    throwing = {dice: chances for dice, chances in policy.items() if chances is not None}
-    lines = {
-        dice: BANK if policy[dice] is None else Line(Fraction(0), Fraction(0)) for dice in policy
-    }
-    for part, times in (("slope", True), ("height", False)):
-        matrix = Matrix(
-            [
-                [
-                    as_sympy(
-                        sum(
-                            chance * (option.times if times else 1)
-                            for option, chance in chances.items()
-                            if option is not None and option.dice == to
-                        )
-                    )
-                    for to in throwing
-                ]
-                for chances in throwing.values()
-            ]
-        )
-        constant = Matrix(
-            [as_sympy(getattr(_line(chances, lines, worth), part)) for chances in throwing.values()]
-        )
-        try:
-            solved = (eye(len(throwing)) - matrix).LUsolve(constant) if throwing else []
-        except NonInvertibleMatrixError:
-            solved = [-1]
-        if any(value < 0 for value in solved):
-            raise ValueError("no throw is ever lost under these rules: a turn need never end")
-        for dice, value in zip(throwing, solved, strict=True):
-            lines[dice] = lines[dice]._replace(**{part: exact(value)})
-    return lines
+    throws = {dice: chances for dice, chances in policy.items() if chances is not None}
+    unknown = {dice: Line(Symbol(f"slope{dice}"), Symbol(f"height{dice}")) for dice in throws}
+    lines = dict.fromkeys(policy, BANK) | unknown
+    equations = [
+        mean - number
+        for dice, chances in throws.items()
+        for mean, number in zip(_line(chances, lines, worth), unknown[dice], strict=True)
+    ]
+    symbols = [number for line in unknown.values() for number in line]
+    solved = dict(zip(symbols, *linsolve(equations, symbols), strict=True)) if throws else {}
+    if not all(value.is_nonnegative for value in solved.values()):
+        raise ValueError("no throw is ever lost under these rules: a turn need never end")
+    return {dice: Line(*(exact(solved.get(x, x)) for x in line)) for dice, line in lines.items()}
 
 
 def _crossing(best: Line, other: Line) -> Fraction:

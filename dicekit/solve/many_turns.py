@@ -12,8 +12,8 @@ from dicekit.games.banking import BankingRules
 from dicekit.probability import Distribution, as_sympy
 from dicekit.solve.best_turn import BestTurn, best_turn
 from dicekit.solve.chain import MarkovChain, WaitingTime
-from dicekit.solve.throw import WIN, check_rules
-from dicekit.solve.turn import MORE, turn_result
+from dicekit.solve.throw import check_rules
+from dicekit.solve.turn import turn_result
 
 DONE = "target"
 
@@ -62,7 +62,7 @@ def turns_to_target(game: Any, rule: Any, die: Die = FAIR) -> WaitingTime:
 
 
 def _after(game: Any, standing: Standing, result: Any) -> Any:
-    if result in (WIN, MORE) or standing.score + result >= game.target:
+    if result >= game.target - standing.score:
         return DONE
     if result:
         return Standing(standing.score + result)

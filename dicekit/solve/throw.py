@@ -12,7 +12,24 @@ from dicekit.games.scoring import Table, contains, dice_of, face_counts
 from dicekit.generating import AtMost
 from dicekit.probability import Distribution, ratio, throws
 
-WIN = "win"
+
+class Beyond(str):
+    """An outcome that is more than any number of points: "win" >= 500 holds."""
+
+    def __lt__(self, other: Any) -> bool:
+        return isinstance(other, str) and str(self) < str(other)
+
+    def __gt__(self, other: Any) -> bool:
+        return not isinstance(other, str) or str(self) > str(other)
+
+    def __le__(self, other: Any) -> bool:
+        return self == other or self < other
+
+    def __ge__(self, other: Any) -> bool:
+        return self == other or self > other
+
+
+WIN = Beyond("win")
 
 
 def check_rules(rules: Any, kind: Any = (BankingRules, DicePoker)) -> None:
@@ -70,7 +87,8 @@ def _check_dice(rules: Any, n: int | None) -> int:
 def best_points(rules: Any, n: int | None = None, die: Die = FAIR) -> Distribution:
     """The distribution of the most points that one throw of n dice can bring: 0 for a bust.
 
-    In 5000 a throw that wins at once is the outcome "win". On a score sheet it is the best row
+    In 5000 a throw that wins at once is the outcome "win", which counts as more than any
+    points. On a score sheet it is the best row
     for the throw, every row being free and nothing doubled.
 
     >>> from dicekit.games.farkle import Farkle

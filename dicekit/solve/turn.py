@@ -20,9 +20,9 @@ from dicekit.dice import FAIR, Die, face_weights, weights, whole
 from dicekit.games.banking import BankingRules, BankingState
 from dicekit.games.states import Throw
 from dicekit.probability import Distribution
-from dicekit.solve.throw import WIN, check_rules
+from dicekit.solve.throw import WIN, Beyond, check_rules
 
-MORE = "more"
+MORE = Beyond("more")
 
 
 class Option(NamedTuple):
@@ -176,7 +176,7 @@ def turn_result(
     dice, and announces nothing. `opened` tells whether the player has banked before, so that
     the game's `opening` is behind. In 5000 the throw that wins the game is an outcome of its
     own, "win", and so is "more" where a turn can pass `most` points, as it can if a full hand
-    must be thrown again.
+    must be thrown again; both count as more than any points.
 
     >>> from dicekit.games.farkle import Farkle
     >>> turn_result(Farkle(), 50)[0]
@@ -250,8 +250,7 @@ def _played(turn: Turn, rule: Rule, most: int) -> Distribution:
                 if lost:
                     add(found, 0, Scaled(mass.amount * lost, mass.depth + dice))
     deepest = max(mass.depth for mass in found.values())
-    order = sorted(found, key=lambda result: (isinstance(result, str), result))
-    results = {result: found[result].to(deepest, base) for result in order}
+    results = {result: found[result].to(deepest, base) for result in sorted(found)}
     return Distribution.of(results, base**deepest, domain)
 
 
