@@ -23,6 +23,7 @@ from importlib import import_module
 
 _HOME = {
     "Die": "dice",
+    "orders": "dice",
     "Distribution": "probability",
     "throws": "probability",
     "P": "probability",

@@ -142,7 +142,10 @@ class AtMost(GeneratingFunction):
         """The largest number of dice with which it can happen, oo if there is none."""
         from sympy import oo
 
-        return oo if None in self.caps else sum(cap for cap in self.caps if cap)
+        if None in self.caps:
+            return oo
+        most = sum(cap for cap in self.caps if cap)
+        return next((n for n in range(most, 0, -1) if self[n] != 0), 0)
 
     @property
     def expr(self) -> Any:

@@ -21,7 +21,7 @@ from dicekit.dice import FAIR, Die, Weights, check_count, exact, weights
 
 Outcome = Hashable
 Event = Callable[[Any], Any] | Collection[Any]
-SHOWN = 20
+SHOWN = 21  # all kinds of throws of two dice
 
 
 def as_sympy(number: Any) -> Any:
@@ -351,10 +351,12 @@ def P(event: Event, distribution: Distribution) -> Any:
     return _of_dice(distribution).P(event)
 
 
-def E(f: Callable[[Any], Any], distribution: Distribution) -> Any:
-    """The expectation of f.
+def E(f: Any, distribution: Distribution | None = None) -> Any:
+    """The expectation of f, or of a distribution of numbers.
 
-    >>> E(max, throws(2))
-    161/36
+    >>> E(max, throws(2)), E(throws(2).map(sum))
+    (161/36, 7)
     """
+    if distribution is None:
+        return _of_dice(f).E()
     return _of_dice(distribution).E(f)

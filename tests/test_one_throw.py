@@ -146,6 +146,7 @@ def test_none_of_other_tables():
     assert none_of(Table({"1": 100}))[3] == Rational(125, 216)
     assert none_of(Table({"aa": 5}))[7] == 0
     assert none_of(FiveThousand().rows).degree == 8
+    assert none_of(FARKLE).degree == 6  # seven dice and more hold three pairs, or more alike
     with pytest.raises(ValueError, match="have no end"):
         none_of(Table({"1": 100, "aabb": 200}))
     with pytest.raises(ValueError, match="have no end"):
