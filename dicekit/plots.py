@@ -154,6 +154,11 @@ def _bars(parts: Mapping[str, Any], ax: Axes | None, title: str, axis: str = "")
     if len(numbers) < max(2, len(outcomes) - 3):  # up to three words may stand beside numbers
         numbers = []
     words = {x: _words(x) for x in outcomes if x not in numbers}
+    series = {n: {x: p[x] for x in (*numbers, *words) if x in p} for n, p in series.items()}
+    said = "; ".join((f"{name} has " if name else "") + _said(p) for name, p in series.items())
+    limit = float(max(max(chances.values()) for chances in series.values()) or 1)
+    seen = [x for x in numbers if any(p.get(x, 0) > limit / 2000 for p in series.values())]
+    numbers = [x for x in numbers if words or seen[0] <= x <= seen[-1]]
     many, height = len(series), len(words) * len(series)
     if height > MOST_BARS:
         raise ValueError(f"{height} bars are too many; group the outcomes: throws(6).map(sum)")
@@ -174,7 +179,6 @@ def _bars(parts: Mapping[str, Any], ax: Axes | None, title: str, axis: str = "")
         draw: Any = ax.barh if lying else ax.bar
         drawn = draw(at, [float(chance) for chance in chances.values()], thick, **look)
         ax.bar_label(drawn, [texts.get((name, x), "") for x in chances], fontsize=size, padding=3)
-    limit = float(max(max(chances.values()) for chances in series.values()) or 1)
     _per_cent(ax, "x" if lying else "y", limit * (1.15 if many == 1 or lying else 1.3))
     if lying:
         ax.set_yticks(list(places.values()), list(words.values()))
@@ -186,7 +190,6 @@ def _bars(parts: Mapping[str, Any], ax: Axes | None, title: str, axis: str = "")
         ax.set_xticks(list(names), list(names.values()))
     if many > 1:
         ax.legend(fontsize=TEXT, frameon=False, ncols=1 if lying else 4)
-    said = "; ".join((f"{name} has " if name else "") + _said(p) for name, p in series.items())
     return _described(ax, f"Bars by {axis}" if axis else "Bars", title, said)
 
 
