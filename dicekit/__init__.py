@@ -57,6 +57,7 @@ _HOME = {
     "waiting": "solve.chain",
     "turns_to_target": "solve.many_turns",
     "long_run": "solve.many_turns",
+    "plots": "plots",
     "Board": "board",
     "check": "lesson",
     "hint": "lesson",
@@ -68,7 +69,8 @@ __all__ = list(_HOME)
 def __getattr__(name: str) -> object:
     if name not in _HOME:
         raise AttributeError(f"dicekit has no {name!r}")
-    value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+    home = import_module(f"{__name__}.{_HOME[name]}")
+    value = home if name == _HOME[name] else getattr(home, name)
     globals()[name] = value
     return value
 

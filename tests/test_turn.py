@@ -165,6 +165,16 @@ def test_rules_that_are_none(rule):
         turn_result(Farkle(), rule)
 
 
+def test_rules_that_never_bank_or_do_not_answer():
+    with pytest.raises(ValueError, match="does not even bank 30,050 points"):
+        turn_result(Farkle(), lambda points, dice: False)
+    with pytest.raises(ValueError, match="does not even bank"):
+        turn_result(FiveThousand(full_hand="must"), lambda points, dice: points < 0)
+    for answer in (None, ...):
+        with pytest.raises(ValueError, match=r"True or False, such as points >= 300"):
+            turn_result(Farkle(), lambda points, dice, answer=answer: answer)
+
+
 def test_arguments_that_are_none():
     with pytest.raises(ValueError, match="rules of a game"):
         turn_result(DicePoker(), 300)

@@ -150,7 +150,10 @@ class StopsWhen:
     all_dice: int
 
     def bank(self, points: int, dice: int) -> bool:
-        return bool(self.test(points, dice))
+        answer = self.test(points, dice)
+        if answer is None or answer is ...:
+            raise ValueError(f"a rule answers True or False, such as points >= 300, not {answer}")
+        return bool(answer)
 
     def announces(self, points: int, dice: int) -> int | None:
         return None
@@ -231,9 +234,15 @@ def _played(turn: Turn, rule: Rule, most: int) -> Distribution:
     while waiting:
         points = min(waiting)
         for dice, mass in waiting.pop(points).items():
+            banks = turn.can_bank(points, dice) and rule.bank(points, dice)
             if points > most:
+                if isinstance(rule, StopsWhen) and turn.can_bank(points, dice) and not banks:
+                    raise ValueError(
+                        f"this rule does not even bank {points:,} points; "
+                        "let it bank from some number of points on"
+                    )
                 add(found, MORE, mass)
-            elif turn.can_bank(points, dice) and rule.bank(points, dice):
+            elif banks:
                 add(found, points, mass)
             else:
                 lost = base**dice
