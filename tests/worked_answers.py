@@ -1,8 +1,11 @@
-"""The answers of lessons 03 and 04 once more, and what each mistake gives, by other means."""
+"""The answers of the later lessons once more, and what each mistake gives, by other means."""
 
 from collections import Counter
 from fractions import Fraction
-from itertools import product
+from itertools import combinations_with_replacement, permutations, product
+from math import comb, factorial
+
+from turn_oracle import best_points, farkle, turn_distribution
 
 STRAIGHTS = {(1, 2, 3, 4, 5), (2, 3, 4, 5, 6)}
 
@@ -152,5 +155,306 @@ MISTAKES = {
         "all-different": best(lambda t: len(set(t)) == 5, 5),
         "kinds": Fraction(1, KINDS),
         "equally-likely-as-poker": best(lambda t: len(set(t)) == 1, 5),
+    },
+}
+
+
+# Lessons 01 and 05
+
+
+def kinds(event, dice):
+    """The share of a question among the multisets, which are not equally likely."""
+    throws = list(combinations_with_replacement(range(1, 7), dice))
+    return Fraction(sum(map(event, throws)), len(throws))
+
+
+def scoring(throw):
+    """Whether a 1, a 5 or three alike are there."""
+    return bool({1, 5} & set(throw)) or max(Counter(throw).values()) >= 3
+
+
+def busts(throw):
+    return not scoring(throw)
+
+
+def both_score(throw):
+    return {1, 5} >= set(throw)
+
+
+def three_pairs(throw):
+    return sorted(Counter(throw).values()) == [2, 2, 2]
+
+
+def given(event, condition, share):
+    return share(lambda t: event(t) and condition(t), 2) / share(condition, 2)
+
+
+SINGLES = {1: 100, 5: 50}
+TWO_DICE = [sum(SINGLES.get(face, 0) for face in t) for t in product(range(1, 7), repeat=2)]
+IN_ORDER = len(set(permutations((1, 1, 1, 5, 5, 6))))
+TENS = [t for t in combinations_with_replacement(range(1, 7), 3) if sum(t) == 10]
+ALIKE = sum(len(set(t)) == 2 for t in TENS)
+TEN = sum(len(set(permutations(t))) for t in TENS)
+TWICE = 2 * 4  # dice in the longest bust: each of four faces twice
+PAIRS, PAIR_ORDERS, ALL = comb(6, 3), factorial(6) // 2**3, 6**6
+
+RIGHT |= {
+    "01-a-six": best(lambda t: 6 in t, 2),
+    "01-galileo": TEN,
+    "01-orders": IN_ORDER,
+    "01-straight": best(lambda t: len(set(t)) == 6, 6),
+    "01-at-least-16": best(lambda t: sum(t) >= 16, 3),
+    "01-a-quarter": best(lambda t: max(t) <= 3, 2),
+    "05-bust-four": best(busts, 4),
+    "05-never": TWICE + 1,
+    "05-three-pairs": best(three_pairs, 6),
+    "05-both": given(both_score, scoring, best),
+    "05-fair-two": sum(TWO_DICE) // len(TWO_DICE),
+    "05-even-bet": best(lambda t: sum(t) >= 11, 3),
+}
+MISTAKES |= {
+    "01-a-six": {
+        "twice": Fraction(6 + 6, 36),
+        "exactly-one": best(lambda t: t.count(6) == 1, 2),
+        "complement": best(lambda t: 6 not in t, 2),
+        "both": best(lambda t: t == (6, 6), 2),
+        "one-die": best(lambda t: 6 in t, 1),
+        "order": kinds(lambda t: 6 in t, 2),
+    },
+    "01-galileo": {
+        "kinds": len(TENS),
+        "all-different": 6 * len(TENS),
+        "nine": sum(sum(t) == 9 for t in product(range(1, 7), repeat=3)),
+        "alike-once": TEN - 2 * ALIKE,
+        "alike-twice": TEN - ALIKE,
+    },
+    "01-orders": {
+        "paint": factorial(6),
+        "only-the-1s": factorial(6) // factorial(3),
+        "only-the-5s": factorial(6) // factorial(2),
+        "added": factorial(6) // (factorial(3) + factorial(2)),
+        "added-dice": factorial(6) // (3 + 2),
+    },
+    "01-straight": {
+        "one-order": Fraction(1, ALL),
+        "kinds": kinds(lambda t: len(set(t)) == 6, 6),
+        "turned-round": Fraction(1, factorial(6)),
+        "complement": best(lambda t: len(set(t)) < 6, 6),
+    },
+    "01-at-least-16": {
+        "exactly": best(lambda t: sum(t) == 16, 3),
+        "more": best(lambda t: sum(t) > 16, 3),
+        "without-18": best(lambda t: sum(t) in (16, 17), 3),
+        "kinds": kinds(lambda t: sum(t) >= 16, 3),
+        "sums": Fraction(len(range(16, 19)), len(range(3, 19))),
+        "complement": best(lambda t: sum(t) < 16, 3),
+    },
+    "01-a-quarter": {
+        "complement": best(lambda t: max(t) > 3, 2),
+        "half": best(lambda t: sum(t) % 2 == 0, 2),
+        "too-few": best(lambda t: max(t) <= 2, 2),
+        "too-many": best(lambda t: max(t) <= 4, 2),
+        "never": 0,
+        "always": 1,
+    },
+    "05-bust-four": {
+        "only-singles": best(lambda t: not {1, 5} & set(t), 4),
+        "no-four-alike": Fraction(4**4 - 4 * 4 * 3, 6**4),
+        "only-four-alike": Fraction(4**4 - 4, 6**4),
+        "place": Fraction(4**4 - 4 * 3 - 4, 6**4),
+        "any-odd-die": Fraction(4**4 - 4 * 4 * 5 - 4, 6**4),
+        "four-alike-often": Fraction(4**4 - 4 * 4 * 4, 6**4),
+        "three-dice": best(busts, 3),
+        "kinds": kinds(busts, 4),
+        "complement": best(scoring, 4),
+    },
+    "05-never": {
+        "highest": TWICE,
+        "once": 4 + 1,
+        "six-faces": 2 * 6 + 1,
+        "terms": TWICE + 2,
+        "game": 6,
+        "pairs": 3 * 2 + 1,
+    },
+    "05-three-pairs": {
+        "one-choice": Fraction(PAIR_ORDERS, ALL),
+        "no-1-no-5": best(lambda t: three_pairs(t) and not {1, 5} & set(t), 6),
+        "faces-in-order": Fraction(6 * 5 * 4 * PAIR_ORDERS, ALL),
+        "paint": Fraction(PAIRS * factorial(6), ALL),
+        "one-pair": Fraction(PAIRS * factorial(6) // 2, ALL),
+        "kinds": kinds(three_pairs, 6),
+        "no-orders": Fraction(PAIRS, ALL),
+        "complement": best(lambda t: not three_pairs(t), 6),
+    },
+    "05-both": {
+        "no-news": best(both_score, 2),
+        "other-die": best(scoring, 1),
+        "news": best(scoring, 2),
+        "exactly-one": given(lambda t: not both_score(t), scoring, best),
+        "kinds": given(both_score, scoring, kinds),
+    },
+    "05-fair-two": {
+        "one-die": sum(SINGLES.values()) // 6,
+        "without-busts": sum(TWO_DICE) // sum(map(bool, TWO_DICE)),
+        "middle": sum(SINGLES.values()) // 2,
+        "product": (sum(SINGLES.values()) // 6) ** 2,
+        "likeliest": Counter(TWO_DICE).most_common(1)[0][0],
+        "chance": best(scoring, 2),
+    },
+    "05-even-bet": {
+        "one-sum-more": best(lambda t: sum(t) >= 10, 3),
+        "one-sum-less": best(lambda t: sum(t) >= 12, 3),
+        "all-dice": best(lambda t: max(t) <= 3, 3),
+        "never": 0,
+        "always": 1,
+    },
+}
+
+
+# Lessons 06, 07 and 10
+
+BUST = Fraction(TWO_DICE.count(0), 36)
+GAIN = Fraction(sum(TWO_DICE), 36)
+BANK_500, BANK_300 = (turn_distribution(farkle(), points) for points in (500, 300))
+FIRST_THROW = best_points(farkle(), 6)
+
+
+def hot(throw):
+    return len(set(throw)) == 1 or set(throw) <= {1, 5}
+
+
+def from_500(distribution):
+    return sum(chance for points, chance in distribution.items() if points >= 500)
+
+
+def first_hit(turn, hit=Fraction(1, 4)):
+    return (1 - hit) ** (turn - 1) * hit
+
+
+def in_a_row(misses, q=Fraction(1, 2)):
+    """The mean wait for so many in a row: to get one further, again and again from 0 if it fails"""
+    return (in_a_row(misses - 1, q) + 1) / q if misses else 0
+
+
+def ones(n, least, most, p=Fraction(1, 4)):
+    throws = product((True, False), repeat=n)
+    return sum(p ** sum(t) * (1 - p) ** (n - sum(t)) for t in throws if least <= sum(t) <= most)
+
+
+P4, P6 = Fraction(1, 4), Fraction(1, 6)
+SLOPE = [-3 * Fraction(64 - 4, 125) * (1 - p) ** 2 for p in (P6, 0)]
+
+RIGHT |= {
+    "06-fair": 350 * 4 // 5,
+    "06-indifferent-two": GAIN / BUST,
+    "06-hot-three": best(hot, 3),
+    "06-same": 4 * (225 - 75) // 2,
+    "06-at-least-500": from_500(BANK_500),
+    "07-third": first_hit(3),
+    "07-memory": 1 - sum(map(first_hit, (1, 2, 3))),
+    "07-three": int(in_a_row(3)),
+    "07-fine": 1000 / in_a_row(3),
+    "07-too-far": 22 * 480 - 10_000,
+    "10-bust-two": (1 - P4 - (1 - P4) / 5) ** 2,
+    "10-slope": int(SLOPE[0]),
+    "10-row": ones(5, 3, 5),
+    "10-one-die": Fraction(200 - 250 // 5, 300 - 250 // 5),
+}
+MISTAKES |= {
+    "06-fair": {
+        "as-much": 350,
+        "lost-on-average": BUST * 350,
+        "upside-down": Fraction(350 * 5, 4),
+        "all": 4 * 350,
+        "with-the-350": 350 + 280,
+    },
+    "06-indifferent-two": {
+        "loss": BUST * 350,
+        "gain": int(GAIN),
+        "given-it-scores": int(GAIN / (1 - BUST)),
+        "every-throw-scores": GAIN / (1 - BUST) / BUST,
+        "one-die": Fraction(100 + 50, 4),
+    },
+    "06-hot-three": {
+        "only-singles": best(lambda t: set(t) <= {1, 5}, 3),
+        "twice": best(lambda t: set(t) <= {1, 5}, 3) + best(lambda t: len(set(t)) == 1, 3),
+        "two-dice": best(lambda t: set(t) <= {1, 5}, 2),
+        "three-alike": best(lambda t: len(set(t)) == 1, 3),
+        "some": best(lambda t: {1, 5} & set(t) or len(set(t)) == 1, 3),
+        "complement": 1 - best(hot, 3),
+    },
+    "06-same": {
+        "quarter": (225 - 75) // 2,
+        "half": 225 - 75,
+        "sign": Fraction(225 - 75, 2) / Fraction(3, 4),
+        "numbers-added": 4 * (225 + 75) // 2,
+    },
+    "06-at-least-500": {
+        "complement": BANK_500[0],
+        "bank-at-300": from_500(BANK_300),
+        "exactly": BANK_500[500],
+        "first-throw": from_500(FIRST_THROW),
+    },
+    "07-third": {
+        "three-misses": (1 - P4) ** 3,
+        "within": sum(map(first_hit, (1, 2, 3))),
+        "three-hits": P4**3,
+        "fourth": first_hit(4),
+        "swapped": P4**2 * (1 - P4),
+    },
+    "07-memory": {
+        "all-nine": 1 - sum(map(first_hit, range(1, 10))),
+        "complement": sum(map(first_hit, (1, 2, 3))),
+        "hits": P4**3,
+        "one-more": 1 - sum(map(first_hit, (1, 2, 3, 4))),
+        "exactly-third": first_hit(3),
+    },
+    "07-three": {
+        "one-over": 2**3,
+        "blocks": 3 * 2**3,
+        "any-three": 3 * 2,
+        "last-left-out": int(in_a_row(3) - 2),
+    },
+    "07-fine": {
+        "third-power": 1000 // 2**3,
+        "every-miss": 1000 // 2,
+        "a-third": Fraction(1000, 3),
+        "turns": int(in_a_row(3)),
+    },
+    "07-too-far": {
+        "score": 22 * 480,
+        "half-a-turn": 480 // 2,
+        "one-turn": 480,
+        "one-turn-less": 21 * 480 - 10_000,
+    },
+    "10-bust-two": {
+        "forgot-the-five": (1 - P4) ** 2,
+        "one-die": Fraction(4, 5) * (1 - P4),
+        "complement": 1 - (Fraction(4, 5) * (1 - P4)) ** 2,
+        "fair": BUST,
+        "five-stays": (1 - P4 - P6) ** 2,
+        "added": 2 * Fraction(4, 5) * (1 - P4),
+    },
+    "10-slope": {
+        "sign": -int(SLOPE[0]),
+        "value": Fraction(64 - 4, 216),
+        "at-zero": SLOPE[1],
+        "no-square": SLOPE[0] / (1 - P6),
+        "no-three": SLOPE[0] / 3,
+    },
+    "10-row": {
+        "exactly": ones(5, 3, 3),
+        "one-order": ones(5, 3, 3) / 10,
+        "three-dice": ones(3, 3, 3),
+        "rest-forgotten": 10 * ones(3, 3, 3),
+        "complement": ones(5, 0, 2),
+        "fair": ones(5, 3, 5, P6),
+    },
+    "10-one-die": {
+        "forgot-the-five": Fraction(200, 300),
+        "five-as-likely": Fraction(200, 300 + 250),
+        "even": (Fraction(1, 2) - Fraction(1, 5)) / (1 - Fraction(1, 5)),
+        "five-stays": (200 - 250 * P6) / 300,
+        "gain-only": Fraction(160, 160 + 100),
     },
 }
