@@ -383,12 +383,12 @@ def test_a_computer_finds_a_name_of_its_own():
 
 def test_the_second_half_of_a_double_click_does_not_play_for_the_next():
     board = Board(Farkle(), players=(BanksAt(300), "A"), seed=1)
-    board._pressed(0)
+    board._clicked(board.controls[0])
     events = list(board.record.events)
-    board._pressed(0)
+    board._clicked(board.controls[0])
     assert board.record.events == events
     board._passed_on -= 1
-    board._pressed(0)
+    board._clicked(board.controls[0])
     assert len(board.record.events) > len(events)
 
 

@@ -948,13 +948,6 @@ def test_a_strange_name_is_refused_or_comes_back_as_it_was(path, name):
         {"seed": 1.5},
         {"seed": True},
         {"seed": [1]},
-        {"notes": 5},
-        {"notes": "x"},
-        {"notes": [1]},
-        {"notes": {"x": {1}}},
-        {"path": 5},
-        {"path": b"a.jsonl"},
-        {"path": ["x"]},
         {"path": "a\x00b"},
     ],
     ids=str,
@@ -992,7 +985,7 @@ def test_a_throw_of_any_kind_is_recorded_or_refused(path, kind):
     assert same(Record.load(path), record)
 
 
-@pytest.mark.parametrize("people", [5, "A", [None], {99}, ["A"]], ids=repr)
+@pytest.mark.parametrize("people", [[None], {99}, ["A"]], ids=repr)
 def test_undo_for_people_who_do_not_play_is_refused(people):
     record = add(Record(Farkle(), ["A", "B"]), Throw(), SIX, SetAside((1,)))
     with pytest.raises(ValueError, match=r"\w"):

@@ -2,7 +2,7 @@
 
 ``board``         the board itself
 ``setup``         the screen on which a game is chosen
-``given``         what is handed to a board: games, players, folders, typed throws
+``given``         what is handed to a board: games, players, typed throws, records
 ``play``          what a board shows of a game, as one interface
 ``play_banking``  Farkle and 5000 on the board
 ``play_sheet``    dice poker and its relatives on the board

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from functools import partial
-from itertools import count
+from itertools import chain, count, repeat
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -26,9 +26,9 @@ from dicekit.board.given import (
     PLAYS,
     computers_of,
     faces_of,
-    folder_of,
     named,
     rules_of,
+    scores_of,
     title_of,
 )
 from dicekit.board.play import Control, Play
@@ -73,8 +73,8 @@ class Board(VBox):
     ) -> None:
         rules = rules_of(game)
         names, computers = named(players)
-        self._folder = folder_of(folder)
-        self._typed = typed
+        self._folder = Path(folder).absolute()
+        self._typed = False
         self._computers: dict[str, Player] = {}
         self._chosen: frozenset[int] = frozenset()
         self._said = ""
@@ -88,9 +88,9 @@ class Board(VBox):
         self.add_class("dk-board")
         if projector:
             self.add_class("dk-projector")
-        if names:
-            self._begin(rules, names, computers, seed)
         self.setup.fill(rules, names or self.setup.names, computers, typed, seed)
+        if names:
+            self._begin()
         self._offer()
 
     # What a person can do. Whatever is wrong is said on the board, and changes nothing.
@@ -98,10 +98,9 @@ class Board(VBox):
     def start(self, button: Any = None) -> None:
         """Begin the game that the set-up describes."""
         with self._saying_errors():
-            form = self.setup
-            rules, names, seed = form.rules, form.names, form.seed
-            self._typed, self._offering = form.typed, False
-            self._begin(rules, names, form.computers, seed)
+            self._begin()
+            self._offering = False
+            self._render()
 
     def toggle(self, place: int, button: Any = None) -> None:
         """Choose a die of the throw, or leave it."""
@@ -129,7 +128,7 @@ class Board(VBox):
             play, dice = self._play, faces_of(text)
             if play is None or not play.awaits_typing:
                 raise ValueError("no throw is due now")
-            first = () if self.state.current_player == CHANCE else (Throw(self._guess),)
+            first = () if self.state.current_player == CHANCE else (Throw(self.announced.picked),)
             self._add(*first, dice)
             self._entered, self._entered_at = text, monotonic()
             self.typed_text.value = ""
@@ -139,19 +138,17 @@ class Board(VBox):
 
     def undo(self, button: Any = None) -> None:
         """Go back to the last decision of a person."""
-        if self.record:
-            with self._saying_errors():
-                self.record.undo(self._people)
-                self._said = "Taken back. The same dice come again."
-                self._show()
+        with self._saying_errors():
+            self.record.undo(self._people)
+            self._said = "Taken back. The same dice come again."
+            self._show()
 
     def retype(self, button: Any = None) -> None:
         """Take back the last throw, because it was typed wrongly."""
-        if self.record:
-            with self._saying_errors():
-                self.record.retype()
-                self._said = "Type the throw again."
-                self._show()
+        with self._saying_errors():
+            self.record.retype()
+            self._said = "Type the throw again."
+            self._show()
 
     def new_game(self, button: Any = None) -> None:
         """Back to the set-up. The game so far stays saved, and is offered again."""
@@ -182,14 +179,13 @@ class Board(VBox):
 
     # The record
 
-    def _begin(
-        self, rules: Any, names: tuple[str, ...], computers: dict[str, Player], seed: int | None
-    ) -> None:
-        players = {name: str(player) for name, player in computers.items()}
-        notes = {"typed": self._typed, "computers": players}
-        self.record = Record(rules, names, seed=seed, notes=notes)
-        self._computers = computers
-        self._said = ""
+    def _begin(self) -> None:
+        """Begin the game that the set-up describes."""
+        form = self.setup
+        typed, computers = form.dice.picked, form.computers
+        notes = {"typed": typed, "computers": {who: str(kind) for who, kind in computers.items()}}
+        self.record = Record(form.rules, form.names, seed=form.seed, notes=notes)
+        self._typed, self._computers, self._said = typed, computers, ""
         self._show()
 
     def _do(self, control: Control) -> None:
@@ -216,24 +212,16 @@ class Board(VBox):
             state = state.child(event)
         said = []
         for event in events:
-            self._save_from_now()
+            if not (self.record.events or self.record.path or self.record.trouble):
+                self.record.keep_in(self._free_path())
             before = self.record.state
             after = self.record.add(event)
             self._offering = False
-            said.append(self._picture().announce(before, event, after))
+            said.append(self._play.announce(before, event, after))
+            if after.is_terminal:
+                said.append(self._play.ending())
             self._tumble ^= before.current_player == CHANCE
         self._said = " ".join(filter(None, said))
-
-    def _save_from_now(self) -> None:
-        record = self.record
-        if not (record.events or record.path or record.trouble):
-            self.record = Record(
-                record.rules,
-                record.players,
-                seed=record.seed,
-                notes=record.notes,
-                path=self._free_path(),
-            )
 
     def _play_computer(self) -> None:
         """Let the computer go on until its turn ends, or until its throw must be typed."""
@@ -256,12 +244,9 @@ class Board(VBox):
 
     def _free_path(self) -> Path:
         stem = f"{type(self.record.rules).__name__.lower()}-{datetime.now():%Y-%m-%d-%H%M%S}"
-        path = self._folder / f"{stem}{SUFFIX}"
-        for number in count(2):
-            if not os.path.exists(path):
-                break
-            path = self._folder / f"{stem}-{number}{SUFFIX}"
-        return path
+        names = chain([stem], (f"{stem}-{number}" for number in count(2)))
+        paths = (self._folder / f"{name}{SUFFIX}" for name in names)
+        return next(path for path in paths if not os.path.exists(path))
 
     def _offer(self) -> None:
         """List the unfinished games, if there are any."""
@@ -294,23 +279,20 @@ class Board(VBox):
 
     # The present moment
 
-    def _picture(self) -> Any:
-        return PLAYS[type(self.record.rules)](
-            self.record, self._chosen, self._typed, self._guess, bool(self._computer)
-        )
-
     @property
     def _play(self) -> Any:
         """The picture of the game, None while there is none."""
-        return self._picture() if self.record else None
+        if self.record is None:
+            return None
+        kind = PLAYS[type(self.record.rules)]
+        guess, computer = self.announced.picked, bool(self._computer)
+        return kind(self.record, self._chosen, self._typed, guess, computer)
 
     @property
     def _computer(self) -> Player | None:
         """The computer player whose turn it is."""
-        state = self.record.state if self.record else None
-        if state is None or state.is_terminal:
-            return None
-        return self._computers.get(state.players[state.player])
+        state = self.record.state
+        return None if state.is_terminal else self._computers.get(state.players[state.player])
 
     @property
     def _people(self) -> list[int]:
@@ -318,17 +300,10 @@ class Board(VBox):
         names = enumerate(self.record.players)
         return [seat for seat, name in names if name not in self._computers]
 
-    @property
-    def _guess(self) -> int | None:
-        guess: int | None = self.announced.picked
-        return guess
-
     def __repr__(self) -> str:
         if self.record is None:
             return "Board: a new game"
-        pairs = zip(self.record.players, self.record.state.scores, strict=True)
-        scores = ", ".join(f"{name} {score:,}" for name, score in pairs)
-        return f"Board: {self.record.rules.name}, {scores}"
+        return f"Board: {self.record.rules.name}, {scores_of(self.record)}"
 
     # What is shown
 
@@ -347,8 +322,8 @@ class Board(VBox):
         sums = {"nothing": None, **{str(total): total for total in range(2, 13)}}
         self.announced = Choice("Announce a sum", sums)
         self.announced.observe(lambda change: self._render(), "index")
-        self.controls = [_button("", partial(self._pressed, i)) for i in range(MOST_CONTROLS)]
-        self.rows = [_button("", partial(self._written, i), "dk-row") for i in range(MOST_ROWS)]
+        self.controls = [_button("", self._clicked, "dk-go") for _ in range(MOST_CONTROLS)]
+        self.rows = [_button("", self._clicked, "dk-row") for _ in range(MOST_ROWS)]
         self.undo_button = _button("Undo", self.undo, "dk-quiet")
         self.retype_button = _button("Retype throw", self.retype, "dk-quiet")
         self.new_button = _button("New game", self.new_game, "dk-quiet")
@@ -361,22 +336,15 @@ class Board(VBox):
         buttons = _box(HBox, "dk-buttons", self.announced, *self.controls, quiet)
         self.body = _box(HBox, "dk-body", self.scores, play)
         self.act = _box(HBox, "dk-act", self.odds, buttons)
-        style = _html("dk-style")
-        style.value = pictures.style_sheet()
+        style = HTML(pictures.style_sheet()).add_class("dk-style")
         screen = [self.title, self.offer, self.setup, self.body, self.say, self.act]
         return [style, *screen, self.history, self.saved]
 
-    def _pressed(self, place: int, button: Any = None) -> None:
-        self._press_at(self._play.controls() if self._play else (), place)
-
-    def _written(self, place: int, button: Any = None) -> None:
-        self._press_at(self._play.rows() if self._play else (), place)
-
-    def _press_at(self, controls: tuple[Control, ...], place: int) -> None:
+    def _clicked(self, button: Any) -> None:
         # The second half of a double click must not act for the next player.
-        if place < len(controls) and monotonic() > self._passed_on + DOUBLE_CLICK:
+        if self.record and button.control and monotonic() > self._passed_on + DOUBLE_CLICK:
             player = self.state.player
-            self._do(controls[place])
+            self._do(button.control)
             if self.state is not None and self.state.player != player:
                 self._passed_on = monotonic()
 
@@ -390,16 +358,13 @@ class Board(VBox):
         if not text.strip() or again:
             return
         self._entered = ""
-        due = 0 if self.state is None else self.state.dice
-        if sum(sign.isalnum() for sign in text) >= due:
+        if self.record and sum(sign.isalnum() for sign in text) >= self.state.dice:
             self.type_throw(text)
 
     def _show(self) -> None:
         """Show the record's present state."""
         self.state = self.record.state if self.record else None
-        self._chosen = frozenset()
-        if self.record:
-            self._chosen = self._picture().first_choice()
+        self._chosen = self._play.first_choice() if self.record else frozenset()
         self.announced.index = 0
         self._render()
 
@@ -418,38 +383,33 @@ class Board(VBox):
         self._render_buttons(play)
 
     def _render_dice(self, play: Play) -> None:
-        faces = play.faces()
         tumble = "dk-roll-a" if self._tumble else "dk-roll-b"
-        for place, die in enumerate(self.dice):
-            _show_if(die, place < len(faces))
-            if place < len(faces):
-                face = faces[place]
+        for die, face in _filled(self.dice, play.faces()):
+            if face:
                 die.description = face.words
                 die._dom_classes = ("dk-die", f"dk-f{face.face}", tumble, *face.looks)
 
     def _render_words(self, play: Play) -> None:
-        self.title.value = pictures.title(play.title(), play.moment())
+        over = play.state.is_terminal
+        self.title.value = pictures.title(play.title(), "Game over" if over else play.moment())
         self.scores.value = play.scores()
         self.label.value = pictures.label(play.label())
-        self.tray.value = play.tray()
-        fact, remark = self._said, play.prompt()
+        self.tray.value = "" if over else play.tray()
+        fact, remark = self._said, "" if over else play.prompt()
         if play.must_choose and self._chosen and not self._said:
             fact, remark = play.choice()
         self.say.value = pictures.said(fact, remark)
-        self.odds.value = play.odds()
+        self.odds.value = "" if over else play.odds()
         self.history.value = pictures.history_table(play.history()[:TURNS_SHOWN])
         self.saved.value = pictures.saved(self.record.path, self.record.trouble, play.house_rules())
 
     def _render_buttons(self, play: Any) -> None:
         for buttons, controls in ((self.controls, play.controls()), (self.rows, play.rows())):
-            for place, button in enumerate(buttons):
-                _show_if(button, place < len(controls))
-                if place < len(controls):
-                    control = controls[place]
+            for button, control in _filled(buttons, controls):
+                button.control = control
+                if control:
                     button.description = control.words
-                    kind = "dk-row" if buttons is self.rows else "dk-go"
-                    look = (f"dk-{control.look}",) if control.look else ()
-                    button._dom_classes = (kind, *look)
+                    button._dom_classes = (button._dom_classes[0], f"dk-{control.look}")
         _show_if(self.typing, play.awaits_typing)
         self.typed_text.placeholder = pictures.count(play.state.dice, "digit", "digits")
         _show_if(self.undo_button, bool(self.record.decision(self._people)))
@@ -478,6 +438,13 @@ def _button(words: str, click: Callable[[Any], None], *names: str) -> Button:
 
 def _box(kind: type, name: str, *children: Any) -> Any:
     return kind(children).add_class(name)
+
+
+def _filled(buttons: list[Any], contents: tuple[Any, ...]) -> Iterator[tuple[Any, Any]]:
+    """Each button with what it is for; those without are hidden, and have None."""
+    for button, content in zip(buttons, chain(contents, repeat(None)), strict=False):
+        _show_if(button, content is not None)
+        yield button, content
 
 
 def _show_if(widget: Any, shown: bool) -> None:

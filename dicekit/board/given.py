@@ -1,14 +1,13 @@
-"""What is handed to a board: games, players, folders, typed throws, records.
+"""What is handed to a board: games, players, typed throws, records.
 
 Each is read here, or refused in words.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
+from contextlib import suppress
 from itertools import chain, count
-from pathlib import Path
 from typing import Any
 
 from dicekit.board.play import Play
@@ -19,6 +18,7 @@ from dicekit.games.dice_poker import DicePoker
 from dicekit.games.farkle import Farkle
 from dicekit.games.five_thousand import FiveThousand
 from dicekit.games.record import Record
+from dicekit.games.states import check_names
 from dicekit.players import Player, player_named
 
 PLAYS: dict[type, type[Play]] = {
@@ -45,29 +45,16 @@ def named(players: Any) -> tuple[tuple[str, ...], dict[str, Player]]:
     """The names of the players, and which of them are computers."""
     if isinstance(players, str) or not isinstance(players, Iterable):
         raise ValueError(f'players are a list of names such as ("A", "B"), not {players!r}')
-    players = list(players)
-    names: list[Any] = []
+    names: list[Any] = list(players)
     computers: dict[str, Player] = {}
-    for player in players:
-        name = player
+    for seat, player in enumerate(names):
         if callable(player):
-            taken = {*names, *players}
             numbered = (f"Computer {number}" for number in count(2))
-            name = next(name for name in chain(["Computer"], numbered) if name not in taken)
-            computers[name] = player
-        names.append(name.strip() if isinstance(name, str) else name)
+            names[seat] = next(n for n in chain(["Computer"], numbered) if n not in names)
+            computers[names[seat]] = player
     if len(names) > MOST_PLAYERS:
         raise ValueError(f"the board has room for {MOST_PLAYERS} players, not {len(names)}")
-    return tuple(names), computers
-
-
-def folder_of(folder: Any) -> Path:
-    if not isinstance(folder, str | os.PathLike) or "\0" in os.fspath(folder):
-        raise ValueError(f"{folder!r} is no name of a folder")
-    try:
-        return Path(folder).absolute()
-    except OSError:
-        return Path(folder)
+    return check_names(tuple(names)) if names else (), computers
 
 
 def computers_of(record: Record) -> dict[str, Player]:
@@ -76,18 +63,19 @@ def computers_of(record: Record) -> dict[str, Player]:
     found: dict[str, Player] = {}
     for name, words in noted.items() if isinstance(noted, dict) else ():
         if name in record.players:
-            try:
+            with suppress(ValueError):
                 found[name] = player_named(words)
-            except ValueError:
-                continue
     return found
 
 
-def title_of(record: Record) -> str:
+def scores_of(record: Record) -> str:
     pairs = zip(record.players, record.state.scores, strict=True)
-    scores = ", ".join(f"{name} {score:,}" for name, score in pairs)
+    return ", ".join(f"{name} {score:,}" for name, score in pairs)
+
+
+def title_of(record: Record) -> str:
     begun = record.started.replace("T", " ")
-    return f"{record.rules.name}: {scores} · begun {begun}"
+    return f"{record.rules.name}: {scores_of(record)} · begun {begun}"
 
 
 def faces_of(text: str) -> tuple[int, ...]:

@@ -23,15 +23,14 @@ PIPS = {
 }
 
 
-def die_svg(face: int, words: str = "") -> str:
-    """One die as SVG; `words` are its text alternative, none for a picture beside words."""
+def die_svg(face: int) -> str:
+    """One die as SVG, for a place where words say what it shows."""
     spots = "".join(
         f'<circle cx="{22 + 23 * (i % 3)}" cy="{22 + 23 * (i // 3)}" r="8.2" fill="#20242a"/>'
         for i in PIPS[face]
     )
-    role = f'role="img" aria-label="{escape(words)}"' if words else 'aria-hidden="true"'
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 90 90" {role}>'
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 90 90" aria-hidden="true">'
         '<rect x="2" y="2" width="86" height="86" rx="16" fill="#fdfdfb" stroke="#c9c6bd" '
         f'stroke-width="1.5"/>{spots}</svg>'
     )
@@ -97,7 +96,9 @@ def sheet_table(state: Any) -> str:
     body += "".join(_sheet_row(state, row) for row in rules.sheet.rows if row.part != 1)
     body += _sum_row("total", state.scores)
     if state.is_terminal:
-        body += _sum_row("settlement", [_signed(share) for share in state.settlement])
+        body += _sum_row(
+            "settlement", [f"+{share}" if share > 0 else share for share in state.settlement]
+        )
     return (
         '<div class="dk-wide" tabindex="0" role="region" aria-label="Score sheet"><table>'
         f"<caption>Score sheet</caption><thead><tr><th></th>{head}</tr></thead>"
@@ -123,10 +124,6 @@ def _sum_row(name: str, values: Iterable[Any]) -> str:
     return f'<tr class="dk-sum"><th scope="row">{name}</th>{cells}</tr>'
 
 
-def _signed(share: Fraction) -> str:
-    return f"+{share}" if share > 0 else str(share)
-
-
 def _minus(value: Any) -> str:
     """A number with a minus sign as one prints it."""
     return str(value).replace("-", "−")
@@ -149,7 +146,7 @@ def said(fact: str, remark: str) -> str:
     return f'<p role="status"><b>{escape(fact)}</b> <em>{escape(remark)}</em></p>'
 
 
-def tray(dice: Iterable[int], points: str, words: str = "Set aside this turn") -> str:
+def tray(dice: Iterable[int], points: str, words: str) -> str:
     """Dice that are put away, and their points if they have any."""
     worth = f"<b>{points}</b>" if points else ""
     return f'<span class="dk-label">{words}</span>{small_dice(dice)}{worth}'

@@ -11,21 +11,22 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from dicekit.board.pictures import count
 from dicekit.games.options import options
-from dicekit.games.states import CHANCE, Action, Event, dashed
+from dicekit.games.states import CHANCE, Action, Event, Throw
 
 
 @dataclass(frozen=True)
 class Control:
     """A button: its name, its words, the events it stands for, and its look.
 
-    The look is "first" (what one would do next), "" or "not-yet" (pressing it says why not).
+    The look is "first" (what one would do next), "plain" or "not-yet" (pressing it says why not).
     """
 
     name: str
     words: str
     events: tuple[Event, ...] = ()
-    look: str = ""
+    look: str = "plain"
 
 
 @dataclass(frozen=True)
@@ -100,21 +101,17 @@ class Play(ABC):
         state = self.state
         if not self.typed or state.is_terminal or self.must_choose:
             return False
-        return state.current_player == CHANCE or (not self.computer and self.may_throw)
+        may_throw = not self.computer and Throw() in state.legal_actions()
+        return state.current_player == CHANCE or may_throw
 
     @property
     def forced(self) -> bool:
         """Whether the rules leave no choice of dice."""
-        return False
+        return getattr(self.rules, "keep", "any") == "all"
 
     def announces(self) -> bool:
         """Whether a sum may be announced for the throw that one would make now."""
         return False
-
-    @property
-    @abstractmethod
-    def may_throw(self) -> bool:
-        """Whether the player may throw before choosing anything."""
 
     def faces(self) -> tuple[Face, ...]:
         """The dice on the table; between throws the last ones, pale."""
@@ -130,22 +127,6 @@ class Play(ABC):
         if self.state.stage == "rolling":
             return ()
         return tuple(Face(face, str(face), ("dk-dead",)) for face in self.last_dice)
-
-    @property
-    def last_label(self) -> str:
-        """What is said above the dice of the throw before."""
-        return "Last throw" if self.last_throw and self.state.stage != "rolling" else ""
-
-    def common_control(self) -> Control | None:
-        """The one button that there is when no person has to decide anything."""
-        if self.state.is_terminal:
-            return Control("new game", "New game", look="first")
-        if self.computer and not self.awaits_typing:
-            return Control("throw", f"Let {self.name} play", look="first")
-        if self.state.current_player == CHANCE and not self.typed:
-            dice = "die" if self.state.dice == 1 else "dice"
-            return Control("throw", f"Throw {self.state.dice} {dice}", look="first")
-        return None
 
     def is_dead(self, face: int) -> bool:
         """Whether a die on the table is of no use."""
@@ -178,17 +159,26 @@ class Play(ABC):
     def scores(self) -> str:
         """The scoreboard, as HTML."""
 
-    @abstractmethod
     def label(self) -> str:
         """What the dice are, and what to do with them."""
+        if self.state.stage == "thrown":
+            return self.thrown_label()
+        if self.awaits_typing:
+            dice = "the die" if self.state.dice == 1 else f"{self.state.dice} dice"
+            return f"Throw {dice} on the table, and type what you see"
+        return "Last throw" if self.last_throw and self.state.stage != "rolling" else ""
+
+    @abstractmethod
+    def thrown_label(self) -> str:
+        """What the dice are that have just been thrown, and what to do with them."""
 
     @abstractmethod
     def tray(self) -> str:
         """What the turn has collected, as HTML."""
 
-    @abstractmethod
     def choice(self) -> tuple[str, str]:
         """What is to be said of the dice chosen: a fact and a remark."""
+        return "", self.prompt()
 
     @abstractmethod
     def prompt(self) -> str:
@@ -198,13 +188,25 @@ class Play(ABC):
     def odds(self) -> str:
         """The exact odds of the next throw, as HTML."""
 
-    @abstractmethod
     def controls(self) -> tuple[Control, ...]:
         """The buttons."""
+        if self.state.is_terminal:
+            return (Control("new game", "New game", look="first"),)
+        if self.computer and not self.awaits_typing:
+            return (Control("throw", f"Let {self.name} play", look="first"),)
+        if self.state.current_player == CHANCE and not self.typed:
+            return (
+                Control("throw", f"Throw {count(self.state.dice, 'die', 'dice')}", look="first"),
+            )
+        return self.choices()
 
     @abstractmethod
+    def choices(self) -> tuple[Control, ...]:
+        """The buttons where a person decides, or a throw must be typed."""
+
     def rows(self) -> tuple[Control, ...]:
         """The buttons of a score sheet."""
+        return ()
 
     @abstractmethod
     def history(self) -> list[tuple[str, str, str]]:
@@ -213,6 +215,13 @@ class Play(ABC):
     @abstractmethod
     def announce(self, before: Any, event: Event, after: Any) -> str:
         """What an event has brought about, or nothing worth saying."""
+
+    def ending(self) -> str:
+        """Who has won."""
+        state = self.state
+        winners = listed(state.players[who] for who in state.winners)
+        verb = "win" if len(state.winners) > 1 else "wins"
+        return f"{winners} {verb} with {state.scores[state.winners[0]]:,} points."
 
 
 def places_of(dice: Iterable[int], throw: tuple[int, ...]) -> frozenset[int]:
@@ -237,14 +246,3 @@ def listed(words: Any) -> str:
     """
     *most, last = map(str, words)
     return f"{', '.join(most)} and {last}" if most else last
-
-
-def typing_label(state: Any) -> str:
-    """What to throw on the table."""
-    dice = "the die" if state.dice == 1 else f"{state.dice} dice"
-    return f"Throw {dice} on the table, and type what you see"
-
-
-def throw_words(event: Any) -> str:
-    """A throw in words."""
-    return dashed(sorted(event))

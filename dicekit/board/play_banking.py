@@ -9,7 +9,8 @@ from typing import Any
 
 from dicekit.board import pictures
 from dicekit.board.pictures import count
-from dicekit.board.play import Control, Play, listed, places_of, throw_words, typing_label
+from dicekit.board.play import Control, Play, listed, places_of
+from dicekit.games.scoring import without
 from dicekit.games.states import Action, Bank, Decline, SetAside, TakeOver, Throw, dashed
 from dicekit.probability import throws
 
@@ -24,15 +25,6 @@ def bust_chance(rules: Any, n: int) -> Fraction:
 @dataclass(frozen=True)
 class BankingPlay(Play):
     """The picture of a game of Farkle or 5000."""
-
-    @property
-    def may_throw(self) -> bool:
-        return self.state.stage == "choose"
-
-    @property
-    def forced(self) -> bool:
-        """Whether the rules leave no choice of what to set aside."""
-        return getattr(self.rules, "keep", "any") == "all"
 
     def first_choice(self) -> frozenset[int]:
         if not (self.must_choose and self.forced):
@@ -67,8 +59,6 @@ class BankingPlay(Play):
 
     def moment(self) -> str:
         state = self.state
-        if state.is_terminal:
-            return "Game over"
         if getattr(state, "contenders", ()):
             return "Who begins?"
         words = f"{self.name}, throw {self.throw_number} of the turn"
@@ -80,17 +70,13 @@ class BankingPlay(Play):
     def scores(self) -> str:
         return pictures.score_table(self.state)
 
-    def label(self) -> str:
-        if self.state.stage == "thrown" and self.computer:
+    def thrown_label(self) -> str:
+        if self.computer:
             return "Thrown"
-        if self.state.stage == "thrown":
-            forced = "Thrown: all that scores is set aside"
-            return forced if self.forced else "Thrown: click what you set aside"
-        return typing_label(self.state) if self.awaits_typing else self.last_label
+        forced = "Thrown: all that scores is set aside"
+        return forced if self.forced else "Thrown: click what you set aside"
 
     def tray(self) -> str:
-        if self.state.is_terminal:
-            return ""
         turn = self.record.turns()[-1]
         aside = [event.dice for _, event, _ in turn if isinstance(event, SetAside)]
         more = 0 if self.ahead is None else self.ahead.points - self.state.points
@@ -104,8 +90,6 @@ class BankingPlay(Play):
 
     def choice(self) -> tuple[str, str]:
         throw, chosen = self.state.throw, self.dice
-        if not chosen:
-            return "", self.prompt()
         parts = self.rules.split(chosen, len(throw))
         if parts is None:
             spare = self._spare()
@@ -120,29 +104,14 @@ class BankingPlay(Play):
         worth = sum(points for _, points in parts)
         return f"{listed(chosen)} {verb} worth {worth:,}.", " ".join(remarks)
 
-    def _spare(self) -> list[int]:
+    def _spare(self) -> tuple[int, ...]:
         """The chosen dice that are in the way of setting the others aside."""
-
-        def left_over(dice: tuple[int, ...]) -> list[int] | None:
-            left = list(self.dice)
-            for face in dice:
-                if face not in left:
-                    return None
-                left.remove(face)
-            return left
-
-        rests = map(left_over, self.rules.set_asides(self.state.throw))
-        return min((rest for rest in rests if rest is not None), key=len, default=list(self.dice))
+        rests = (without(self.dice, dice) for dice in self.rules.set_asides(self.state.throw))
+        return min((rest for rest in rests if rest is not None), key=len, default=self.dice)
 
     def prompt(self) -> str:
         state = self.state
-        if state.is_terminal:
-            return ""
-        if state.stage == "thrown" and self.forced:
-            return (
-                f"{self.name}: throw on, or bank." if self._may_bank else f"{self.name}: throw on."
-            )
-        if state.stage == "thrown":
+        if state.stage == "thrown" and not self.forced:
             return f"{self.name}: choose the dice that you set aside; each must score."
         if state.stage == "offered":
             banker, banked = state.offer
@@ -150,9 +119,9 @@ class BankingPlay(Play):
                 f"{self.name}: take over {state.players[banker]}'s {banked:,} points "
                 f"and throw {count(state.dice, 'die', 'dice')}?"
             )
-        if state.stage == "rolling" or not state.points:
+        if state.stage == "rolling" or (state.stage == "choose" and not state.points):
             return f"{self.name} to throw."
-        return f"{self.name}: throw on, or bank." if state.can_bank else f"{self.name}: throw on."
+        return f"{self.name}: throw on, or bank." if self._may_bank else f"{self.name}: throw on."
 
     @property
     def _may_bank(self) -> bool:
@@ -160,7 +129,7 @@ class BankingPlay(Play):
 
     def odds(self) -> str:
         ahead = self.ahead
-        if self.state.is_terminal or self.computer or getattr(self.state, "contenders", ()):
+        if self.computer or getattr(self.state, "contenders", False):
             return ""
         if self.passes:
             return pictures.label(f"These dice pass {self.rules.target:,}.")
@@ -170,60 +139,43 @@ class BankingPlay(Play):
         bust = self.rules.bust.lower()
         return pictures.odds(ahead.dice, bust_chance(self.rules, ahead.dice), bust)
 
-    def controls(self) -> tuple[Control, ...]:
+    def choices(self) -> tuple[Control, ...]:
         state, ahead = self.state, self.ahead
-        if (control := self.common_control()) is not None:
-            return (control,)
         if state.stage == "offered":
-            dice = count(state.dice, "die", "dice")
-            take = f"Take over and throw {dice}" if not self._may_announce else "Take over"
-            then = () if self._may_announce else (Throw(),)
-            return (
-                Control("take over", take, (TakeOver(), *then)),
-                Control("decline", "Decline", (Decline(),), "first"),
-            )
+            words = f"Take over and throw {count(state.dice, 'die', 'dice')}"
+            take = Control("take over", words, (TakeOver(), Throw()))
+            if self.rules.prediction is not None and state.dice == 2:  # one may announce first
+                take = Control("take over", "Take over", (TakeOver(),))
+            return (take, Control("decline", "Decline", (Decline(),), "first"))
         aside = (SetAside(self.dice),) if state.stage == "thrown" else ()
         if self.passes:
             return (Control("throw", f"End the turn at {self.rules.target:,}", aside, "first"),)
-        bank = self._bank(ahead, aside)
+        bank = self._bank(aside)
         if self.awaits_typing:
             return (bank,) if bank.look == "first" else ()
-        look = "not-yet" if ahead is None else "" if bank.look == "first" else "first"
-        throw = Control(
-            "throw", self._throw_words(ahead), (*aside, Throw(self._guess(ahead))), look
-        )
-        return (throw, bank)
-
-    @property
-    def _may_announce(self) -> bool:
-        return getattr(self.rules, "prediction", None) is not None and self.state.dice == 2
+        look = "not-yet" if ahead is None else "plain" if bank.look == "first" else "first"
+        throw = Throw(self.guess if self.announces() else None)
+        words = f"Throw {count(ahead.dice, 'die', 'dice')}" if ahead else "Throw"
+        stake = f" ({ahead.points:,} at stake)" if ahead and ahead.points else ""
+        return (Control("throw", words + stake, (*aside, throw), look), bank)
 
     def announces(self) -> bool:
         """Whether a sum may be announced for the throw that one would make now."""
-        ahead = self.ahead
-        seen = self.record.thrown_before()
-        if self.computer or seen or ahead is None or ahead.stage != "choose":
+        if self.computer or self.ahead is None or self.record.thrown_before():
             return False
-        return any(action != Throw() for action in ahead.legal_actions() if action != Bank())
+        return Throw(predict=7) in self.ahead.legal_actions()
 
-    def _guess(self, ahead: Any) -> int | None:
-        return self.guess if ahead is not None and self.announces() else None
-
-    def _throw_words(self, ahead: Any) -> str:
-        if ahead is None:
-            return "Throw"
-        dice = count(ahead.dice, "die", "dice")
-        return f"Throw {dice} ({ahead.points:,} at stake)" if ahead.points else f"Throw {dice}"
-
-    def _bank(self, ahead: Any, aside: tuple[SetAside, ...]) -> Control:
-        events = (*aside, Bank())
-        if ahead is None or not ahead.points:
-            return Control("bank", "Bank", events, "not-yet")
+    def _bank(self, aside: tuple[SetAside, ...]) -> Control:
         if self._may_bank:
-            return Control("bank", f"Bank {ahead.points:,}", events, "first")
-        return Control("bank", self._why_no_bank(ahead), events, "not-yet")
+            words, look = f"Bank {self.ahead.points:,}", "first"
+        else:
+            words, look = self._why_no_bank(), "not-yet"
+        return Control("bank", words, (*aside, Bank()), look)
 
-    def _why_no_bank(self, ahead: Any) -> str:
+    def _why_no_bank(self) -> str:
+        ahead = self.ahead
+        if ahead is None or not ahead.points:
+            return "Bank"
         if getattr(ahead, "taking", False):
             return "Bank: throw first"
         if ahead.points < ahead.bank_from:
@@ -232,22 +184,13 @@ class BankingPlay(Play):
             return "Bank: not after a full hand"
         return "Bank: not the same twice"
 
-    def rows(self) -> tuple[Control, ...]:
-        return ()
-
     def history(self) -> list[tuple[str, str, str]]:
         turns = self.record.turns()
         return [
             self._told(turn, turns[place + 1 :])
-            for place, turn in reversed(list(enumerate(turns)))
-            if turn and self._is_finished(turn)
+            for place, turn in reversed(list(enumerate(turns[:-1])))
+            if not getattr(turn[-1][0], "contenders", ())
         ]
-
-    def _is_finished(self, turn: Any) -> bool:
-        before, event, after = turn[-1]
-        begins = bool(getattr(before, "contenders", ()))
-        ended = bool(after.turn_begins or after.is_terminal)
-        return ended and not begins and not isinstance(event, Decline)
 
     def _told(self, turn: Any, later: list[Any]) -> tuple[str, str, str]:
         """A finished turn in words; `later` are the turns that followed."""
@@ -260,11 +203,11 @@ class BankingPlay(Play):
         if isinstance(event, SetAside):
             return name, dice, f"passes {self.rules.target:,}: nothing"
         if after.is_terminal:
-            return name, dice, f"wins at once with {throw_words(event)}"
+            return name, dice, f"wins at once with {dashed(sorted(event))}"
         lost = f", loses {before.points:,}" if before.points else ""
         score = after.scores[before.player]
         fell = f", falls to {score:,}" if score < before.scores[before.player] else ""
-        return name, dice, f"{self.rules.bust.lower()} ({throw_words(event)}){lost}{fell}"
+        return name, dice, f"{self.rules.bust.lower()} ({dashed(sorted(event))}){lost}{fell}"
 
     def _fate(self, before: Any, after: Any, later: list[Any]) -> str:
         """What became of a bank: it stood, or was taken over, or may still be."""
@@ -281,14 +224,10 @@ class BankingPlay(Play):
     def announce(self, before: Any, event: Any, after: Any) -> str:
         said = [self._event_words(before, event, after), *self._score_words(before, event, after)]
         leader = getattr(after, "leader", None)
-        if after.is_terminal:
-            [winner] = after.winners
-            said.append(f"{after.players[winner]} wins with {after.scores[winner]:,} points.")
-        elif leader is not None and before.leader is None:
+        if leader is not None and before.leader != leader and not after.is_terminal:
             name = after.players[leader]
-            said.append(f"Last round! Everybody else has one turn to pass {name}.")
-        elif leader is not None and before.leader != leader:
-            said.append(f"{after.players[leader]} leads now.")
+            last = f"Last round! Everybody else has one turn to pass {name}."
+            said.append(last if before.leader is None else f"{name} leads now.")
         return " ".join(filter(None, said))
 
     def _event_words(self, before: Any, event: Any, after: Any) -> str:
@@ -306,7 +245,7 @@ class BankingPlay(Play):
         return "" if isinstance(event, Action) else self._throw_result(before, event, after)
 
     def _aside_words(self, before: Any, event: SetAside, after: Any) -> str:
-        if after.stage != "choose" or after.player != before.player or not after.points:
+        if after.turn_begins:
             name = before.players[before.player]
             return f"That passes {self.rules.target:,}: {name}'s turn brings nothing."
         gained = self.rules.score(event.dice, len(before.throw))
@@ -315,19 +254,18 @@ class BankingPlay(Play):
         return ""
 
     def _throw_result(self, before: Any, event: Any, after: Any) -> str:
-        name, dice = before.players[before.player], throw_words(event)
+        name, dice = before.players[before.player], dashed(sorted(event))
         if getattr(before, "contenders", ()):
             begins = "" if after.contenders else f" {after.players[after.player]} begins."
             return f"{name} throws a {dice}.{begins}"
-        if after.is_terminal and not before.rules.is_bust(event) and after.stage == "over":
-            return f"{dice}! {name} wins at once."
-        guess = getattr(before, "guess", None)
-        came = "" if guess is None else f"{sum(event)} came, {guess} was announced."
-        if before.rules.is_bust(event):
+        if self.rules.is_bust(event):
             mine = before.points and getattr(before, "offer", None) is None
             lost = f" {name} loses {before.points:,} points." if mine else ""
             return f"{self.rules.bust}! {dice} scores nothing.{lost}"
-        return came
+        if after.is_terminal:
+            return f"{dice}! {name} wins at once."
+        guess = getattr(before, "guess", None)
+        return "" if guess is None else f"{sum(event)} came, {guess} was announced."
 
     def _score_words(self, before: Any, event: Any, after: Any) -> list[str]:
         """How the scores have changed."""

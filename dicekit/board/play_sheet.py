@@ -9,17 +9,13 @@ from typing import Any
 
 from dicekit.board import pictures
 from dicekit.board.pictures import count
-from dicekit.board.play import Control, Play, listed, places_of, typing_label
+from dicekit.board.play import Control, Play, listed, places_of
+from dicekit.board.setup import GAMES
 from dicekit.games.dice_poker import DicePoker
 from dicekit.games.states import Hold, Pass, Throw, Write, dashed
 from dicekit.probability import throws
 
 ODDS_SHOWN = 4
-USUAL = {
-    "Dice poker": DicePoker(),
-    "Yatzy": DicePoker.yatzy(),
-    "American sheet": DicePoker.american(),
-}
 
 
 @cache
@@ -42,13 +38,10 @@ class SheetPlay(Play):
     held_word = "held"
 
     @property
-    def may_throw(self) -> bool:
-        return self.state.stage == "begin"
-
-    @property
     def _usual(self) -> tuple[str, Any]:
         """The name and the usual rules of the game that has this sheet."""
-        same = (pair for pair in USUAL.items() if pair[1].sheet == self.rules.sheet)
+        sheet_games = (pair for pair in GAMES.items() if isinstance(pair[1], DicePoker))
+        same = (pair for pair in sheet_games if pair[1].sheet == self.rules.sheet)
         return next(same, (self.rules.name, DicePoker()))
 
     @property
@@ -72,20 +65,16 @@ class SheetPlay(Play):
 
     def moment(self) -> str:
         state, rounds = self.state, len(self.rules.sheet.rows)
-        if state.is_terminal:
-            return "Game over"
         left = count(state.throws_left, "throw", "throws")
         return f"Round {state.round + 1} of {rounds} · {self.name}, {left} left"
 
     def scores(self) -> str:
         return pictures.sheet_table(self.state)
 
-    def label(self) -> str:
-        if self.state.stage == "thrown" and self.state.throws_left:
+    def thrown_label(self) -> str:
+        if self.state.throws_left:
             return "Thrown: click what you hold, or write a row"
-        if self.state.stage == "thrown":
-            return "Thrown: write a row"
-        return typing_label(self.state) if self.awaits_typing else self.last_label
+        return "Thrown: write a row"
 
     def tray(self) -> str:
         held = self.state.held if self.state.stage == "rolling" else self.dice
@@ -93,13 +82,8 @@ class SheetPlay(Play):
             return ""
         return pictures.tray(held, "", "Held for the next throw")
 
-    def choice(self) -> tuple[str, str]:
-        return "", self.prompt()
-
     def prompt(self) -> str:
         state = self.state
-        if state.is_terminal:
-            return ""
         if state.stage != "thrown":
             return f"{self.name} to throw."
         if not state.throws_left:
@@ -126,10 +110,8 @@ class SheetPlay(Play):
             f"If you throw {count(n, 'die', 'dice')} once", words[:ODDS_SHOWN]
         )
 
-    def controls(self) -> tuple[Control, ...]:
+    def choices(self) -> tuple[Control, ...]:
         state = self.state
-        if (control := self.common_control()) is not None:
-            return (control,)
         if self.awaits_typing:
             return ()
         if state.stage != "thrown":
@@ -147,11 +129,10 @@ class SheetPlay(Play):
     def rows(self) -> tuple[Control, ...]:
         if not self.must_choose:
             return ()
-        legal = self.state.legal_actions()
         return tuple(
-            Control(row.name, self._row_words(row), (Write(row.name),))
-            for row in self.state.open_rows
-            if Write(row.name) in legal
+            Control(action.row, self._row_words(self.rules.row(action.row)), (action,))
+            for action in self.state.legal_actions()
+            if isinstance(action, Write)
         )
 
     def _row_words(self, row: Any) -> str:
@@ -163,11 +144,7 @@ class SheetPlay(Play):
         return f"{row.name}: {points}{doubled}"
 
     def history(self) -> list[tuple[str, str, str]]:
-        ended = [
-            turn[-1]
-            for turn in self.record.turns()
-            if turn and (turn[-1][2].turn_begins or turn[-1][2].is_terminal)
-        ]
+        ended = [turn[-1] for turn in self.record.turns()[:-1]]
         return [
             (before.players[before.player], dashed(before.throw), self._done(before, event))
             for before, event, _ in reversed(ended)
@@ -192,11 +169,4 @@ class SheetPlay(Play):
             bonus, had = map(self.rules.bonus, sheets)
             if bonus > had:
                 said.append(f"The school is full and brings {bonus} more.")
-        if after.is_terminal:
-            said.append(self._ending(after))
         return " ".join(said)
-
-    def _ending(self, state: Any) -> str:
-        winners = listed(state.players[who] for who in state.winners)
-        verb = "win" if len(state.winners) > 1 else "wins"
-        return f"{winners} {verb} with {max(state.scores)} points."

@@ -36,8 +36,8 @@ class Choice(Dropdown):
     """A drop-down list of any values, each with its words."""
 
     def __init__(self, description: str, choices: Mapping[str, Any]) -> None:
-        self.values = list(choices.values())
-        super().__init__(description=description, options=list(choices))
+        super().__init__(description=description)
+        self.offer(choices)
 
     def offer(self, choices: Mapping[str, Any]) -> None:
         """Offer other values."""
@@ -65,7 +65,7 @@ class Choice(Dropdown):
 class Setup(VBox):
     """The game, names, computer players, options and dice of a new game.
 
-    `rules`, `names`, `computers`, `typed` and `seed` say what was chosen; each raises ValueError
+    `rules`, `names`, `computers` and `seed` say what was chosen; each raises ValueError
     in words for what cannot be.
     """
 
@@ -87,11 +87,11 @@ class Setup(VBox):
         super().__init__(
             [
                 _grid(self.game, self.number),
-                _heading("Who plays?"),
+                HTML("<h3>Who plays?</h3>"),
                 *self.people,
-                _heading("Which rules?"),
+                HTML("<h3>Which rules?</h3>"),
                 *self.grids.values(),
-                _heading("Which dice?"),
+                HTML("<h3>Which dice?</h3>"),
                 _grid(self.dice, self.seed_text),
                 self.begin,
             ]
@@ -132,15 +132,12 @@ class Setup(VBox):
             row.children[1].offer({"a person": None, **kinds})
             if was in COMPUTERS[kind]:
                 row.children[1].pick(was)
-        self._fill_options(self.game.picked)
-
-    def _fill_options(self, rules: Any) -> None:
-        for name, field in self.fields[type(rules)].items():
-            value = getattr(rules, name)
+        for name, field in self.fields[kind].items():
+            value = getattr(self.game.picked, name)
             if isinstance(field, Checkbox):
                 field.value = value
             else:
-                field.pick(value, options(rules)[name].says(value))
+                field.pick(value, options(kind)[name].says(value))
 
     def fill(
         self,
@@ -182,19 +179,11 @@ class Setup(VBox):
         return {name: kind for name, kind in pairs[: self.number.picked] if kind}
 
     @property
-    def typed(self) -> bool:
-        return bool(self.dice.picked)
-
-    @property
     def seed(self) -> int | None:
         text = self.seed_text.value.strip()
-        if text and not (text.isascii() and text.isdigit() and len(text) < 20):
+        if text and not (text.isascii() and text.isdigit()):
             raise ValueError(f"a seed is a whole number, 0 or more, not {text!r}")
         return int(text) if text else None
-
-
-def _heading(words: str) -> HTML:
-    return HTML(f"<h3>{words}</h3>")
 
 
 def _grid(*fields: Any) -> VBox:

@@ -18,9 +18,9 @@ import os
 import secrets
 import warnings
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import datetime
+from itertools import groupby
 from pathlib import Path
 from random import Random
 from typing import Any, TypeGuard
@@ -30,7 +30,7 @@ from dicekit.games.dice_poker import DicePoker
 from dicekit.games.farkle import Farkle
 from dicekit.games.five_thousand import FiveThousand
 from dicekit.games.options import changed
-from dicekit.games.scoring import Table
+from dicekit.games.scoring import Table, without
 from dicekit.games.sheet import Row, Sheet
 from dicekit.games.states import (
     CHANCE,
@@ -90,8 +90,8 @@ class Record:
         self.states = [rules.start(*players)]
         self.events: list[Event] = []
         self.seed = secrets.randbelow(2**32) if seed is None else _check_seed(seed)
-        self.notes = _check_notes(notes or {})
-        self.started = datetime.now().isoformat(timespec="seconds")
+        self.notes = dict(notes or {})
+        self.started = ""
         self.path: Path | None = None
         self.trouble = ""
         self._undone: dict[tuple[int, int], tuple[int, ...]] = {}
@@ -99,7 +99,7 @@ class Record:
         self._size = self._kept = 0
         self._unended = b""
         if path is not None:
-            self._create(_check_path(path))
+            self.keep_in(path)
 
     @property
     def state(self) -> Any:
@@ -157,32 +157,25 @@ class Record:
         A decision is what a player does between two throws where there was a choice. `people`
         are indices of players, all of them if not given.
         """
-        seats = range(len(self.players))
-        if people is not None and (
-            isinstance(people, str)
-            or not isinstance(people, Collection)
-            or not all(type(who) is int and who in seats for who in people)
-        ):
-            raise ValueError(f"people are indices of players, 0 to {seats[-1]}, not {people!r}")
-        last = len(self.events) - 1
-        while last >= 0 and not self._was_choice(last, people):
-            last -= 1
-        first = last
-        while first > 0 and self._is_action(first - 1) and self._who(first - 1) == self._who(last):
-            first -= 1
-        return len(self.events) - first if last >= 0 else 0
+        back = 0
+        runs = groupby(
+            reversed(list(self.steps())),
+            key=lambda step: (isinstance(step[1], Action), step[0].player),
+        )
+        for (acts, who), steps in runs:
+            states = [before for before, _, _ in steps]
+            back += len(states)
+            asked = acts and (people is None or who in people)
+            if asked and any(len(state.legal_actions()) > 1 for state in states):
+                return back
+        return 0
 
     def undo(self, people: Collection[int] | None = None) -> Any:
         """Go back to the last decision of one of these players; the same dice come again.
 
         Raises ValueError if there is none.
         """
-        count = self.decision(people)
-        if not count:
-            raise ValueError("there is nothing to undo yet")
-        self._write({"undo": count})
-        self._take_back(count)
-        return self.state
+        return self._go_back("undo", self.decision(people), "there is nothing to undo yet")
 
     def retype(self) -> Any:
         """Take the last throw back because it was typed wrongly, and forget it.
@@ -190,22 +183,22 @@ class Record:
         Raises ValueError if nothing has been thrown.
         """
         count = next((n for n, e in enumerate(reversed(self.events), 1) if _is_throw(e)), 0)
+        return self._go_back("retype", count, "nothing has been thrown yet")
+
+    def _go_back(self, how: str, count: int, nothing: str) -> Any:
         if not count:
-            raise ValueError("nothing has been thrown yet")
-        self._write({"retype": count})
-        self._take_back(count, forget=True)
+            raise ValueError(nothing)
+        self._write({how: count})
+        self._take_back(how, count)
         return self.state
 
     def _after(self, event: Event) -> Any:
         after = self.state.child(event)
         if _is_throw(event):
-            seen = list(self.thrown_before())
-            for face in event:
-                if face in seen:
-                    seen.remove(face)
-            if seen:
+            seen = self.thrown_before()
+            if without(event, seen) is None:
                 raise ValueError(
-                    f"the same dice come again after an undo: {dashed(self.thrown_before())}; "
+                    f"the same dice come again after an undo: {dashed(seen)}; "
                     "if they were typed wrongly, take the throw back and type it again"
                 )
         return after
@@ -214,16 +207,15 @@ class Record:
         self.events.append(event)
         self.states.append(after)
 
-    def _take_back(self, count: int, forget: bool = False) -> None:
+    def _take_back(self, how: str, count: int) -> None:
         for _ in range(count):
             event = self.events.pop()
             self.states.pop()
             if _is_throw(event):
                 place = self._place()
-                if forget:
-                    self._undone.pop(place, None)
-                else:
-                    self._undone[place] = _longer(self._undone.get(place, ()), event)
+                seen = self._undone.pop(place, ())
+                if how == "undo":  # dice that were seen first come first
+                    self._undone[place] = (*seen, *(without(event, seen) or ()))
 
     def _place(self) -> tuple[int, int]:
         """Which throw is due: the player, and how many throws that player has made."""
@@ -244,36 +236,26 @@ class Record:
         seen = self.thrown_before()
         return seen + dice[len(seen) :]
 
-    def _is_action(self, index: int) -> bool:
-        return isinstance(self.events[index], Action)
-
-    def _who(self, index: int) -> int:
-        return self.states[index].player
-
-    def _was_choice(self, index: int, people: Collection[int] | None) -> bool:
-        return (
-            self._is_action(index)
-            and (people is None or self._who(index) in people)
-            and len(self.states[index].legal_actions()) > 1
-        )
-
     # The file
 
-    def header(self) -> dict[str, Any]:
-        """The first line of the file."""
-        options = {name: _as_json(value) for name, value in changed(self.rules).items()}
-        return {
-            "dicekit": VERSION,
-            "game": type(self.rules).__name__,
-            "options": options,
-            "players": list(self.players),
-            "seed": self.seed,
-            "started": self.started,
-            "notes": self.notes,
-        }
+    def keep_in(self, path: str | os.PathLike[str]) -> None:
+        """Write the game, which has not begun, and all that comes of it into this new file.
 
-    def _create(self, path: Path) -> None:
-        line = _line(self.header())
+        Raises ValueError if the file exists already.
+        """
+        path = Path(path).absolute()
+        self.started = datetime.now().isoformat(timespec="seconds")
+        line = _line(
+            {
+                "dicekit": VERSION,
+                "game": type(self.rules).__name__,
+                "options": changed(self.rules),
+                "players": list(self.players),
+                "seed": self.seed,
+                "started": self.started,
+                "notes": self.notes,
+            }
+        )
         try:
             if os.path.lexists(path):
                 raise ValueError(f"{path.name} exists already; use Record.load to go on with it")
@@ -318,19 +300,20 @@ class Record:
         names the line, for any other damage and for a file that is no record; the file is never
         changed by reading it.
         """
-        path = _check_path(path)
-        if path.exists() and not path.is_file():
-            raise RecordError(f"{path.name} is no file")
+        path = Path(path).absolute()
         content = path.read_bytes()
         *lines, tail = content.split(b"\n")
-        whole_tail = _is_object(tail)
+        whole_tail = tail.rstrip().endswith(b"}")  # what is cut short ends in nothing like it
         if whole_tail or not lines:
             lines.append(tail)
-        with _naming(path, 1):
-            record = cls._from_header(_parse(lines[0]))
-        for number, line in enumerate(lines[1:], 2):
-            with _naming(path, number):
-                record._play(_parse(line))
+        for number, line in enumerate(lines, 1):
+            try:
+                if number == 1:
+                    record = cls._from_header(_parse(line))
+                else:
+                    record._play(_parse(line))
+            except ValueError as error:
+                raise RecordError(f"{path.name}, line {number}: {error}") from None
         if tail and not whole_tail:
             dropped = (
                 f"{path.name}, line {len(lines) + 1}: cut short, perhaps by a crash, and dropped"
@@ -368,10 +351,10 @@ class Record:
     def _play(self, entry: dict[str, Any]) -> None:
         """Do what one line of the file says."""
         if len(entry) == 1 and (entry.keys() & {"undo", "retype"}):
-            ((kind, count),) = entry.items()
+            ((how, count),) = entry.items()
             if type(count) is not int or not 0 < count <= len(self.events):
                 raise ValueError(f"{count!r} events cannot be taken back here")
-            self._take_back(count, forget=kind == "retype")
+            self._take_back(how, count)
         else:
             event = event_from_json(entry)
             self._take(event, self._after(event))
@@ -384,36 +367,26 @@ def records_in(
     read. With `unfinished`, only games that are not over, and no more than so many."""
     records: list[Record] = []
     problems: list[str] = []
-    paths = sorted(Path(folder).glob(f"*{SUFFIX}"), key=_last_change, reverse=True)
-    for path in paths:
-        if unfinished is not None:
-            records = [record for record in records if not record.state.is_terminal]
-            if len(records) == unfinished:
-                break
+    for path in sorted(Path(folder).glob(f"*{SUFFIX}"), key=os.path.getmtime, reverse=True):
+        if len(records) == unfinished:
+            break
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                records.append(Record.load(path))
+                record = Record.load(path)
         except RecordError as error:
             problems.append(str(error))
+            continue
         except OSError as error:
             problems.append(f"{path.name}: {error.strerror}")
-    if unfinished is not None:
-        records = [record for record in records if not record.state.is_terminal]
+            continue
+        if unfinished is None or not record.state.is_terminal:
+            records.append(record)
     return records, problems
 
 
-def _last_change(path: Path) -> int:
-    try:
-        return path.stat().st_mtime_ns
-    except OSError:
-        return 0
-
-
 def _as_json(option: Any) -> Any:
-    if isinstance(option, Table):
-        return dict(option)
-    return asdict(option) if isinstance(option, Sheet) else option
+    return asdict(option) if isinstance(option, Sheet) else dict(option)
 
 
 def _is_throw(event: Event) -> TypeGuard[tuple[int, ...]]:
@@ -421,14 +394,7 @@ def _is_throw(event: Event) -> TypeGuard[tuple[int, ...]]:
 
 
 def _line(entry: dict[str, Any]) -> bytes:
-    return json.dumps(entry, ensure_ascii=False).encode() + b"\n"
-
-
-def _is_object(line: bytes) -> bool:
-    try:
-        return bool(_parse(line))
-    except ValueError:
-        return False
+    return json.dumps(entry, ensure_ascii=False, default=_as_json).encode() + b"\n"
 
 
 def _parse(line: bytes) -> dict[str, Any]:
@@ -439,40 +405,6 @@ def _parse(line: bytes) -> dict[str, Any]:
     if not isinstance(entry, dict):
         raise ValueError("this line cannot be read; the file is damaged, or no record")
     return entry
-
-
-@contextmanager
-def _naming(path: Path, number: int) -> Iterator[None]:
-    """Name the file and the line in whatever goes wrong inside."""
-    try:
-        yield
-    except ValueError as error:
-        raise RecordError(f"{path.name}, line {number}: {error}") from None
-
-
-def _check_path(path: Any) -> Path:
-    if not isinstance(path, str | os.PathLike) or "\0" in os.fspath(path):
-        raise ValueError(f"{path!r} is no name of a file")
-    return Path(path).absolute()
-
-
-def _check_notes(notes: Any) -> dict[str, Any]:
-    """The notes as they will come back from the file."""
-    try:
-        if isinstance(notes, dict):
-            return json.loads(json.dumps(notes))
-    except (TypeError, ValueError, RecursionError):
-        pass
-    raise ValueError(f"notes are a dict of texts, numbers and lists, not {notes!r}")
-
-
-def _longer(old: tuple[int, ...], new: tuple[int, ...]) -> tuple[int, ...]:
-    """The dice that have been seen at one place: those seen first, then the others."""
-    rest = list(new)
-    for face in old:
-        if face in rest:
-            rest.remove(face)
-    return (*old, *rest)
 
 
 def _check_seed(seed: Any) -> int:

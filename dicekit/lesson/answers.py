@@ -26,11 +26,11 @@ class Unreadable(ValueError):
 class Answer(ABC):
     """An answer of some kind, as it was understood."""
 
+    # How to write an answer of this kind.
     FORM: ClassVar[str]
-    """How to write an answer of this kind."""
 
+    # What to say when commas made several answers of one; may be more helpful.
     SEVERAL: ClassVar[str] = "One answer is asked for, and a comma separates answers."
-    """What to say when commas made several answers of one; may be more helpful."""
 
     @classmethod
     @abstractmethod

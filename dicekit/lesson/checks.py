@@ -26,12 +26,13 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
 from html import escape
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from dicekit.lesson.answers import KINDS, Answer, Unreadable
 
-_SECRET = re.compile(r'^(answer|why|gives) = "(hidden:)?(.*)"$', re.MULTILINE)
+_PLAIN = re.compile(r'^(answer|why|gives) = "(?!hidden:)(.*)"$', re.MULTILINE)
+_HIDDEN = re.compile(r'^(answer|why|gives) = "hidden:(.*)"$', re.MULTILINE)
 
 
 def conceal(text: str) -> str:
@@ -42,10 +43,9 @@ def conceal(text: str) -> str:
     """
 
     def hide(line: re.Match[str]) -> str:
-        key, hidden, value = line.groups()
-        return line[0] if hidden else f'{key} = "hidden:{b64encode(value.encode()).decode()}"'
+        return f'{line[1]} = "hidden:{b64encode(line[2].encode()).decode()}"'
 
-    return _SECRET.sub(hide, text)
+    return _PLAIN.sub(hide, text)
 
 
 def reveal(text: str) -> str:
@@ -54,12 +54,7 @@ def reveal(text: str) -> str:
     >>> reveal('answer = "hidden:NS8yMTY="')
     'answer = "5/216"'
     """
-
-    def show(line: re.Match[str]) -> str:
-        key, hidden, value = line.groups()
-        return f'{key} = "{b64decode(value).decode()}"' if hidden else line[0]
-
-    return _SECRET.sub(show, text)
+    return _HIDDEN.sub(lambda line: f'{line[1]} = "{b64decode(line[2]).decode()}"', text)
 
 
 @dataclass(frozen=True)
@@ -85,17 +80,15 @@ class Exercise:
 @cache
 def exercises() -> dict[str, Exercise]:
     """The exercises of all lessons, by their ids."""
-    folder = files("dicekit.lesson") / "exercises"
     found: dict[str, Exercise] = {}
-    for file in sorted(folder.iterdir(), key=lambda file: file.name):
-        if file.name.endswith(".toml"):
-            lesson = tomllib.loads(reveal(file.read_text(encoding="utf-8")))
-            for id, data in lesson.items():
-                try:
-                    found[id] = Exercise.from_data(data)
-                except (KeyError, ValueError) as problem:
-                    problem.add_note(f"in the exercise {id} of {file.name}")
-                    raise
+    for file in sorted(Path(__file__).with_name("exercises").glob("*.toml")):
+        lesson = tomllib.loads(reveal(file.read_text(encoding="utf-8")))
+        for id, data in lesson.items():
+            try:
+                found[id] = Exercise.from_data(data)
+            except (KeyError, ValueError) as problem:
+                problem.add_note(f"in the exercise {id} of {file.name}")
+                raise
     return found
 
 

@@ -17,13 +17,11 @@ from __future__ import annotations
 
 import argparse
 import ast
-import io
 import os
 import re
-import tokenize
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +32,8 @@ METADATA = {
 KEPT = ("editable", "jupyter", "slideshow", "tags")
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
-Span = tuple[int, int]
+# Where it begins and ends, as line and column in bytes, and what is put there.
+Hole = tuple[tuple[int, int], tuple[int, int], str]
 
 
 def pupil_copy(master: Any) -> Any:
@@ -115,74 +114,51 @@ def opened(source: str) -> str:
             f"is not plain Python: {problem.msg}, line {problem.lineno} "
             "(a magic such as %time belongs in a cell of its own)"
         ) from None
-    text = _Text(source)
-    for (start, end), filler in sorted(_holes(tree, text), reverse=True):
-        source = source[:start] + filler + source[end:]
-    return source
+    code = source.encode()
+    begins = [0, *accumulate(len(line) + 1 for line in code.split(b"\n"))]
+    holes = sorted(_holes(tree), key=lambda hole: hole[:2], reverse=True)
+    for (line, column), (last_line, last_column), filler in holes:
+        start, end = begins[line - 1] + column, begins[last_line - 1] + last_column
+        while (before := _OPENING.search(code[:start])) and (after := _CLOSING.match(code, end)):
+            start, end = before.start(), after.end()
+        code = code[:start] + filler.encode() + code[end:]
+    return code.decode()
 
 
-class _Text:
-    """Where the parts of a Python source stand in it."""
-
-    def __init__(self, source: str) -> None:
-        lines = source.split("\n")
-        begins = [0]
-        for line in lines:
-            begins.append(begins[-1] + len(line) + 1)
-        self.lines, self.begins = lines, begins
-        tokens = tokenize.generate_tokens(io.StringIO(source).readline)
-        solid = [
-            token
-            for token in tokens
-            if token.string.strip() and token.type not in (tokenize.COMMENT, tokenize.NL)
-        ]
-        self.words = [token.string for token in solid]
-        self.starts = [begins[token.start[0] - 1] + token.start[1] for token in solid]
-        self.ends = [begins[token.end[0] - 1] + token.end[1] for token in solid]
-
-    def span(self, first: Any, last: Any = None) -> Span:
-        """From the start of one node to the end of another, with the parentheses around them."""
-        last = last or first
-        decorators = getattr(first, "decorator_list", None)
-        line = decorators[0].lineno if decorators else first.lineno
-        start = self._place(line, first.col_offset)
-        end = self._place(last.end_lineno, last.end_col_offset)
-        while True:
-            before, after = bisect_right(self.ends, start) - 1, bisect_left(self.starts, end)
-            if before < 0 or after == len(self.words):
-                return start, end
-            if (self.words[before], self.words[after]) != ("(", ")"):
-                return start, end
-            start, end = self.starts[before], self.ends[after]
-
-    def _place(self, line: int, column: int) -> int:
-        """The place in the source of a column counted in bytes, as `ast` does."""
-        return self.begins[line - 1] + len(self.lines[line - 1].encode()[:column].decode())
+_OPENING = re.compile(rb"\((\s|#.*\n)*\Z")
+_CLOSING = re.compile(rb"(\s|#.*\n)*\)")
 
 
-def _holes(node: ast.AST, text: _Text) -> Iterator[tuple[Span, str]]:
-    """What is to be replaced in a node, and by what."""
+def _hole(first: Any, last: Any, filler: str = "...") -> Hole:
+    """What stands from the start of one node to the end of another, and what takes its place."""
+    decorators = getattr(first, "decorator_list", None)
+    line = decorators[0].lineno if decorators else first.lineno
+    return (line, first.col_offset), (last.end_lineno, last.end_col_offset), filler
+
+
+def _holes(node: ast.AST) -> Iterator[Hole]:
+    """What is to be replaced in a node."""
     match node:
         case ast.FunctionDef(body=body) | ast.AsyncFunctionDef(body=body):
             if ast.get_docstring(node, clean=False) is not None:
                 body = body[1:]
             if body:
-                yield text.span(body[0], body[-1]), "..."
+                yield _hole(body[0], body[-1])
         case ast.Assign(targets=targets, value=value):
-            yield text.span(value), max(map(_filler, targets), key=len)
+            yield _hole(value, value, max(map(_filler, targets), key=len))
         case ast.AnnAssign(value=ast.expr() as value) | ast.NamedExpr(value=value):
-            yield text.span(value), "..."
+            yield _hole(value, value)
         case ast.AugAssign(target=target):
             name = ast.unparse(target)
             raise ValueError(f"{name} is changed in place; write {name} = {name} + 1 or the like")
         case ast.Call() if (answer := _answer(node)) and not isinstance(answer, ast.Name):
-            yield text.span(answer), "..."
+            yield _hole(answer, answer)
         case ast.JoinedStr():  # where its parts stand in the source is not known everywhere
             if any(isinstance(part, ast.Call) and _answer(part) for part in ast.walk(node)):
                 raise ValueError("checks an answer inside an f-string")
         case _:
             for child in ast.iter_child_nodes(node):
-                yield from _holes(child, text)
+                yield from _holes(child)
 
 
 def _filler(target: ast.expr) -> str:
@@ -248,17 +224,16 @@ def _link(masters: Mapping[str, Any], board: Path) -> None:
 
 def run(notebook: Any, folder: Path) -> None:
     """Run a notebook in its folder; the outputs are stored in it. Raises as its cells do."""
-    from nbclient import NotebookClient
+    from nbclient import execute
 
-    client = NotebookClient(
+    execute(
         notebook,
+        cwd=str(folder),
         kernel_name="python3",
         timeout=600,
         record_timing=False,
         store_widget_state=False,
-        resources={"metadata": {"path": str(folder)}},
     )
-    client.execute()
 
 
 def _read(path: Path) -> Any:
