@@ -169,11 +169,18 @@ class Die:
 FAIR = Die()
 
 
-def check_count(n: Any) -> int:
+def check_die(die: Any) -> Die:
+    """`die`, or a ValueError if it is none."""
+    if not isinstance(die, Die):
+        raise ValueError(f"{die!r} is not a Die; write Die() or Die.loaded({{1: 0.5}})")
+    return die
+
+
+def check_count(n: Any, what: str = "dice") -> int:
     """`n` as a whole number of dice, or a ValueError that says what is wrong."""
     number = whole(n)
     if number is None or number < 0:
-        raise ValueError(f"the number of dice must be a whole number, 0 or more, not {n!r}")
+        raise ValueError(f"the number of {what} must be a whole number, 0 or more, not {n!r}")
     return number
 
 

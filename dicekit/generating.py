@@ -21,12 +21,24 @@ from math import comb, factorial, prod
 from operator import mul
 from typing import Any
 
-from dicekit.dice import FACES, FAIR, Die, Weights, check_count, face_weights, orders, whole
+from dicekit.dice import (
+    FACES,
+    FAIR,
+    Die,
+    Weights,
+    check_count,
+    check_die,
+    face_weights,
+    orders,
+    whole,
+)
 from dicekit.probability import Distribution, as_sympy, ratio, throws
 
 
 class GeneratingFunction:
     """What both kinds have: an expression in x, which a notebook shows, and its numbers."""
+
+    __iter__ = None  # g[n] goes on without end, so it is no list
 
     @property
     def expr(self) -> Any:
@@ -68,7 +80,7 @@ class Ordinary(GeneratingFunction):
 
     def __pow__(self, n: int) -> Ordinary:
         one = Ordinary(Distribution({0: 1}))
-        return reduce(mul, [self] * check_count(n), one)
+        return reduce(mul, [self] * check_count(n, "factors"), one)
 
     def __repr__(self) -> str:
         return str(self.expr)
@@ -142,10 +154,13 @@ class AtMost(GeneratingFunction):
         """The largest number of dice with which it can happen, oo if there is none."""
         from sympy import oo
 
-        if None in self.caps:
+        caps = [cap for cap, q in zip(self.caps, self.die.chances, strict=True) if q != 0]
+        if None in caps:
             return oo
-        most = sum(cap for cap in self.caps if cap)
-        return next((n for n in range(most, 0, -1) if self[n] != 0), 0)
+        most = sum(cap for cap in caps if cap)
+        while most and self.excluded and self[most] == 0:
+            most -= 1
+        return most
 
     @property
     def expr(self) -> Any:
@@ -249,8 +264,9 @@ def at_most(caps: int | Mapping[int, int], die: Die = FAIR) -> AtMost:
     if isinstance(caps, Mapping):
         if not all(whole(face) in FACES for face in caps):
             raise ValueError(f"a die has the faces 1 to 6, not {list(caps)}")
-        return AtMost(tuple(check_cap(caps[f]) if f in caps else None for f in FACES), die)
-    return AtMost((check_cap(caps),) * len(FACES), die)
+        limits = tuple(check_cap(caps[f]) if f in caps else None for f in FACES)
+        return AtMost(limits, check_die(die))
+    return AtMost((check_cap(caps),) * len(FACES), check_die(die))
 
 
 def check_cap(cap: Any) -> int:

@@ -34,8 +34,9 @@ HATCHES, MARKERS, DASHES = ("", "//", "..", "xx"), ("o", "s", "^", "D"), ("-", "
 INK, GREY, PALE = "#1A1A1A", "#D9D9D9", ("#CFE6F5", "#F6D9A0")
 TITLE, TEXT = 18, 14  # points
 WIDE, HIGH = 8.0, 4.8  # inches
-MOST_BARS, MOST_STATES = 24, 10
+MOST_BARS, MOST_STATES, FARTHEST = 24, 10, 100_000
 RADIUS = 0.38  # of a state in a chain
+AXES = "bar_label", "the Axes of a figure, such as bars(throws(1))"
 
 Chances = dict[Any, Fraction]
 _descriptions: WeakKeyDictionary[Any, str] = WeakKeyDictionary()
@@ -52,7 +53,7 @@ def alt_text(ax: Axes) -> str:
 
     Raises ValueError for an Axes that no function of this module has drawn.
     """
-    if text := _descriptions.get(_check_axes(ax)):
+    if text := _descriptions.get(_check(ax, *AXES)):
         return text
     raise ValueError("this figure has no description; write one: show(ax, alt='Ten bars, ...')")
 
@@ -88,11 +89,14 @@ def show(ax: Axes, alt: str | None = None) -> Picture:
 
     Raises ValueError if there is no description.
     """
-    figure = _check_axes(ax).figure.canvas.figure
+    figure = _check(ax, *AXES).figure.canvas.figure
     if alt is None:
         alt = " ".join(alt_text(x) for x in figure.axes if x is ax or x in _descriptions)
     elif not isinstance(alt, str) or not alt.strip():
         raise ValueError(f"alt describes the figure in words; {alt!r} does not")
+    _ = [x.get_xticklabels() + x.get_yticklabels() for x in figure.axes]  # which makes them
+    for text in figure.findobj(lambda part: hasattr(part, "set_parse_math")):
+        text.set_parse_math(False)  # a name with two $ is no formula
     png = BytesIO()
     figure.savefig(png, format="png", dpi=144, metadata={"Software": None})
     if pyplot := sys.modules.get("matplotlib.pyplot"):
@@ -158,7 +162,7 @@ def _bars(parts: Mapping[str, Any], ax: Axes | None, title: str, axis: str = "")
     said = "; ".join((f"{name} has " if name else "") + _said(p) for name, p in series.items())
     limit = float(max(max(chances.values()) for chances in series.values()) or 1)
     seen = [x for x in numbers if any(p.get(x, 0) > limit / 2000 for p in series.values())]
-    numbers = [x for x in numbers if words or seen[0] <= x <= seen[-1]]
+    numbers = [x for x in numbers if words or not seen or seen[0] <= x <= seen[-1]]
     many, height = len(series), len(words) * len(series)
     if height > MOST_BARS:
         raise ValueError(f"{height} bars are too many; group the outcomes: throws(6).map(sum)")
@@ -249,7 +253,7 @@ def throw_or_bank(turn: Any, dice: int, ax: Axes | None = None) -> Axes:
         raise ValueError(f"one never has {dice!r} dice left to throw in this game")
     least = turn.bank_at[dice]
     upto = 2000 if least == math.inf else max(500, int(1.6 * least))
-    upto -= upto % step
+    upto = min(upto, turn.turn.room or upto) // step * step
     points = range(0, upto + 1, step * (1 + upto // step // 200))
     values = {x: float(turn.throw_value(x, dice)) for x in points}
     title = f"{_counted(dice)} left: throw, or bank?"
@@ -276,7 +280,7 @@ def decisions(turn: Any, ax: Axes | None = None, upto: int | None = None) -> Axe
     rules, step = _rules(turn), turn.turn.step
     if upto is None:
         near = max((at for at in turn.bank_at.values() if at <= 1500), default=1000)
-        upto = max(100, int(1.5 * near) // 100 * 100)
+        upto = min(max(100, int(1.5 * near) // 100 * 100), turn.turn.room or FARTHEST)
     if whole(upto) is None or upto < step:
         raise ValueError(f"upto is a number of points, {step} or more, not {upto!r}")
     title = "Throw, or bank?"
@@ -413,7 +417,7 @@ def _axes(ax: Any, title: str, x: str = "", y: str = "", high: float = HIGH) -> 
 
         layout = ConstrainedLayoutEngine(w_pad=0.12, h_pad=0.12)
         ax = Figure((WIDE, max(high, HIGH)), layout=layout, facecolor="white").add_subplot()
-    short = fill(title, max(12, int(_length(_check_axes(ax)) / (0.53 * TITLE))))
+    short = fill(title, max(12, int(_length(_check(ax, *AXES)) / (0.53 * TITLE))))
     ax.set_title(short, fontsize=TITLE, loc="left", pad=12)
     ax.set_xlabel(x, fontsize=TEXT)
     ax.set_ylabel(y, fontsize=TEXT)
@@ -431,12 +435,8 @@ def _length(ax: Axes, upright: bool = False) -> float:
     return 72 / ax.figure.dpi * (box.height if upright else box.width)
 
 
-def _check_axes(ax: Any) -> Any:
-    return _check(ax, "bar_label", "the Axes of a figure, such as bars(throws(1))")
-
-
 def _check(value: Any, attribute: str, example: str) -> Any:
-    if hasattr(value, attribute):
+    if hasattr(value, attribute) and not isinstance(value, type):
         return value
     raise ValueError(f"this takes {example}, not {value!r}")
 

@@ -17,7 +17,7 @@ from itertools import islice
 from math import lcm
 from typing import Any
 
-from dicekit.dice import FAIR, Die, Weights, check_count, exact, weights
+from dicekit.dice import FAIR, Die, Weights, check_count, check_die, exact, weights
 
 Outcome = Hashable
 Event = Callable[[Any], Any] | Collection[Any]
@@ -332,9 +332,7 @@ def throws(n: int, die: Die = FAIR) -> Distribution:
 
     Raises ValueError if n is not a number of dice that can be listed one by one.
     """
-    if not isinstance(die, Die):
-        raise ValueError(f"{die!r} is not a Die; write Die() or Die.loaded({{1: 0.5}})")
-    return _throws(check_count(n), die)
+    return _throws(check_count(n), check_die(die))
 
 
 @cache

@@ -4,11 +4,14 @@ import random
 from fractions import Fraction
 
 import pytest
-from sympy import Matrix, Rational, eye, ones, simplify, symbols
+from sympy import Matrix, Rational, eye, ones, simplify, sqrt, symbols
 from turn_oracle import farkle, turn_distribution
 
+from dicekit.dice import Die
 from dicekit.games.farkle import Farkle
 from dicekit.games.five_thousand import FiveThousand
+from dicekit.games.scoring import Table
+from dicekit.generating import at_most, faces
 from dicekit.probability import Distribution, throws
 from dicekit.solve.best_turn import best_turn
 from dicekit.solve.chain import MarkovChain, waiting
@@ -252,3 +255,71 @@ def test_distributions_are_steps_too():
     chain = MarkovChain({"a": Distribution({"a": 1, "b": 3}), "b": Distribution({"c": 1})})
     assert chain.mean_steps["a"] == Rational(4, 3) + 1
     assert chain.absorbing == ("c",)
+
+
+def test_a_score_on_which_a_rule_is_stuck():
+    with pytest.raises(ValueError, match="never gets any further"):
+        turns_to_target(FiveThousand(exact=True, wins_at_once=None), 500)
+    only = Farkle(table=Table({"1": 100}))
+    with pytest.raises(ValueError, match="with 0 points this rule never gets any further"):
+        turns_to_target(only, 300, Die.loaded({1: 0, 5: 0, 2: 0}))
+
+
+def test_a_long_run_with_another_die():
+    die = Die.loaded({5: 0})
+    found = long_run(Farkle(farkle_penalty=1000, target=10_000), die)
+    lost = [turn_result(found.turns[0].game, turn, die)[0] for turn in found.turns]
+    assert all(0 < chance < 1 for chance in lost)
+    assert found.value < best_turn(Farkle(), die).value
+
+
+def test_symbols_and_roots_in_a_chain():
+    ruin = MarkovChain({1: {0: 1 - p, 2: p}, 2: {1: 1 - p, 3: p}})
+    assert simplify(ruin.ends[1][3] - p**2 / (1 - p + p**2)) == 0
+    assert simplify(waiting(sqrt(2) - 1).mean - (sqrt(2) + 1)) == 0
+
+
+def test_what_is_not_reached_does_no_harm():
+    chain = MarkovChain({"a": {"a": HALF, "end": HALF}, "x": {"y": 1}, "y": {"x": 1}})
+    assert chain.steps("a").mean == 2
+    assert "half within 1" in repr(chain.steps("a"))
+    with pytest.raises(ValueError, match="never reached"):
+        chain.steps("x")
+
+
+def test_a_rare_thing_is_told_at_once():
+    assert repr(waiting(Fraction(1, 10**9))) == "waiting time with mean 1e+09"
+    with pytest.raises(ValueError, match="more than 100,000 steps"):
+        waiting(Fraction(1, 10**9)).quantile(0.5)
+
+
+def test_a_waiting_time_is_no_list():
+    for thing in (waiting(HALF), faces(), at_most(1)):
+        with pytest.raises(TypeError):
+            list(thing)
+        with pytest.raises(TypeError):
+            assert 3 in thing
+
+
+def test_a_step_that_was_interrupted_is_taken_again(monkeypatch):
+    wait = waiting(Fraction(1, 6))
+    assert wait[1] == Rational(1, 6)
+    moved, calls = MarkovChain._moved, []
+
+    def interrupted(chain, masses):
+        calls.append(1)
+        if len(calls) == 1:
+            raise KeyboardInterrupt
+        return moved(chain, masses)
+
+    monkeypatch.setattr(MarkovChain, "_moved", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        wait.at_most(5)
+    assert wait[3] == Rational(25, 216)
+
+
+def test_a_chain_tells_its_size():
+    assert repr(MarkovChain(GAMBLER)) == "Markov chain of 5 states, 2 of them absorbing"
+    for n in (-1, 1.5):
+        with pytest.raises(ValueError, match="the number of steps"):
+            waiting(HALF).at_most(n)

@@ -598,3 +598,27 @@ def test_jupyterlab_has_the_description(tmp_path, lesson):
             assert image.get_attribute("alt").startswith(SAID)
             assert image.evaluate("image => image.naturalWidth") == 1152
             page.close()
+
+
+def test_signs_of_formulas_in_names_are_only_signs():
+    names = {"$a_$": Fraction(1, 2), "$": Fraction(1, 4), "\\frac$$": Fraction(1, 4)}
+    shown = show(bars(names, title="$x_$"))
+    assert shown.png.startswith(b"\x89PNG")
+    assert "$a_$: 1/2" in shown.alt
+    assert show(chain(MarkovChain({"$x_$": {"$y$": 1}}))).alt.count("$") == 6
+
+
+def test_chances_that_are_all_nothing():
+    assert heights(bars({1: 0, 2: 0})) == [0, 0]
+    assert heights(bust_chances(Farkle(), die=Die.loaded({1: 1}))) == [0] * 6
+
+
+def test_no_points_beyond_the_target_that_must_be_hit():
+    near = best_turn(FiveThousand.beginner(exact=True), score=4900)
+    for ax in (throw_or_bank(near, 1), decisions(near)):
+        assert ax.get_xlim() == (0, 100)
+
+
+def test_a_game_and_not_its_class():
+    with pytest.raises(ValueError, match="such as Farkle"):
+        bust_chances(Farkle)

@@ -14,6 +14,7 @@ from dicekit.games.farkle import FARKLE, Farkle
 from dicekit.games.five_thousand import FiveThousand
 from dicekit.games.scoring import Table
 from dicekit.games.states import Bank, SetAside, Throw
+from dicekit.players import BanksAt
 from dicekit.probability import P
 from dicekit.solve.best_turn import best_turn
 from dicekit.solve.many_turns import long_run
@@ -165,14 +166,35 @@ def test_rules_that_are_none(rule):
         turn_result(Farkle(), rule)
 
 
-def test_rules_that_never_bank_or_do_not_answer():
-    with pytest.raises(ValueError, match="does not even bank 30,050 points"):
-        turn_result(Farkle(), lambda points, dice: False)
-    with pytest.raises(ValueError, match="does not even bank"):
-        turn_result(FiveThousand(full_hand="must"), lambda points, dice: points < 0)
+def test_a_rule_that_never_banks_does_so_in_the_end():
+    never = turn_result(Farkle(), lambda points, dice: False)
+    assert min(points for points in never if points) >= 30_000
+    assert 0 < never.E() < Rational(1, 10**9)
+    timid = turn_result(Farkle(), lambda points, dice: dice <= 2)
+    assert sum(chance for _, chance in timid.items()) == 1
+    assert max(turn_result(Farkle(target=50_000), 40_000)) >= 40_000
+    assert turn_result(Farkle(), 2000, most=1000) == turn_result(Farkle(), 1000)
+
+
+def test_rules_that_do_not_answer():
     for answer in (None, ...):
         with pytest.raises(ValueError, match=r"True or False, such as points >= 300"):
             turn_result(Farkle(), lambda points, dice, answer=answer: answer)
+    for rule in (lambda points: True, lambda points, dice, score: True):
+        with pytest.raises(ValueError, match="a rule takes two things"):
+            turn_result(Farkle(), rule)
+
+
+def test_a_computer_player_that_banks_at_so_many_points_is_a_rule():
+    assert turn_result(Farkle(), BanksAt(350)) == turn_result(Farkle(), 350)
+
+
+def test_the_best_turn_of_another_die_is_a_rule_too():
+    game, other = FiveThousand(keep="any"), Die.loaded({5: 0})
+    borrowed = best_turn(game, other)
+    mean = turn_result(game, borrowed).E(in_points())
+    assert 0 < mean < best_turn(game).value
+    assert turn_result(game, best_turn(game), other).E(in_points()) < borrowed.value
 
 
 def test_arguments_that_are_none():
@@ -180,14 +202,23 @@ def test_arguments_that_are_none():
         turn_result(DicePoker(), 300)
     with pytest.raises(ValueError, match="not a Die"):
         turn_result(Farkle(), 300, 6)
-    with pytest.raises(ValueError, match="score"):
-        turn_result(Farkle(), 300, score=10_000)
+    for score in (10_000, -50, 1.5):
+        with pytest.raises(ValueError, match="score"):
+            turn_result(Farkle(), 300, score=score)
+    with pytest.raises(ValueError, match="opened is True or False"):
+        turn_result(Farkle(), 300, opened="no")
+    with pytest.raises(ValueError, match="most is a number"):
+        turn_result(Farkle(), 300, most=inf)
     with pytest.raises(ValueError, match="this best turn is one of"):
         turn_result(Farkle(), best_turn(Farkle(opening=500)))
     with pytest.raises(ValueError, match="1 to 6 dice"):
         best_turn(Farkle()).bank(300, 7)
     with pytest.raises(ValueError, match="multiples of 50"):
         best_turn(Farkle()).throw_value(325, 2)
+    with pytest.raises(ValueError, match="0 or more"):
+        best_turn(Farkle()).announces("50", 2)
+    with pytest.raises(ValueError, match="0 to 50"):
+        best_turn(FiveThousand(exact=True), score=4950).bank(500, 1)
 
 
 # The best turn
@@ -252,16 +283,33 @@ def test_the_best_turn_of_a_loaded_die_obeys_its_equation(die):
         assert turn.throw_value(points, dice) == mean
 
 
-def worth_of(game, turn, throw, points):
+def worth_of(game, turn, throw, points, room=10**9):
     if game.is_win(throw):
         return 5000
     values = [0]
     for aside in game.set_asides(throw):
         after = points + game.score(aside, len(throw))
         left = len(throw) - len(aside) or 5
-        bank = [after] if after >= 300 else []
-        values.append(max([*bank, turn.throw_value(after, left)]))
+        if after <= room:
+            bank = [after] if after >= game.minimum else []
+            values.append(max([*bank, turn.throw_value(after, left)]))
     return max(values)
+
+
+def test_fewer_points_may_be_the_better_choice_if_the_target_must_be_hit():
+    game = FiveThousand.beginner(exact=True, keep="any")
+    last = best_turn(game, score=4950)
+    assert last.set_aside((1, 2, 3, 3, 5)) == (5,)
+    for score in (4950, 4800, 4400):
+        room = 5000 - score
+        turn = best_turn(game, score=score)
+        for points, dice in [(0, 5), (50, 2), (50, 4), (room - 50, 3)]:
+            if points <= room:
+                mean = sum(
+                    Fraction(ways, 6**dice) * worth_of(game, turn, throw, points, room)
+                    for throw, ways in oracle.throws(dice).items()
+                )
+                assert turn.throw_value(points, dice) == mean
 
 
 def test_a_win_and_a_bust_are_worth_what_one_says():
@@ -277,6 +325,17 @@ def test_a_bust_that_costs_a_fortune_makes_one_bank_whatever_there_is():
     turn = best_turn(Farkle(), bust=-1_000_000)
     assert turn.bank_at == dict.fromkeys(range(6, 0, -1), 50)
     assert turn.value == turn_result(Farkle(), turn).E() - 1_000_000 * Rational(5, 216)
+
+
+def test_a_bust_may_cost_more_than_a_turn_is_worth():
+    game = FiveThousand(full_hand="must")
+    assert best_turn(game, bust=-20_000).value < -10_000
+
+
+def test_dice_with_which_nothing_scores():
+    turn = best_turn(Farkle(table=Table({"1": 100})), Die.loaded({1: 0}))
+    assert turn.value == 0
+    assert turn_result(turn.game, turn, turn.die)[0] == 1
 
 
 def test_a_target_out_of_reach_is_never_banked():

@@ -41,6 +41,9 @@ class Worth:
     win: Fraction
 
 
+NOTHING = Worth(Fraction(0), Fraction(0))
+
+
 def best_turn(
     game: Any,
     die: Die = FAIR,
@@ -101,9 +104,9 @@ class BestTurn:
         self._base = face_weights(turn.die).total
         self._lines: Lines = {}
         if turn.room is None:
-            self._lines, self._bound = _lines(turn, worth)
+            self._lines, self.farthest = _lines(turn, worth)
         else:
-            self._bound = turn.step * (turn.room // turn.step + 1)
+            self.farthest = turn.step * (turn.room // turn.step + 1)
         numbers = [number for line in self._lines.values() for number in line]
         self._scale = lcm(*(x.denominator for x in (*numbers, worth.bust, worth.win)))
         self._bust, self._win = (Scaled(int(x * self._scale), 0) for x in (worth.bust, worth.win))
@@ -112,7 +115,7 @@ class BestTurn:
             for dice, (slope, height) in self._lines.items()
         }
         self._known: dict[tuple[int, int], Decision] = {}
-        for points in range(self._bound, -1, -turn.step):
+        for points in range(self.farthest, -1, -turn.step):
             for dice in turn.sizes:
                 self._known[points, dice] = self._decided(points, dice)
 
@@ -140,8 +143,8 @@ class BestTurn:
         """
         found: dict[int, Any] = {}
         for dice in reversed(self.turn.sizes):
-            at = self._bound
-            while at > self.turn.step and self.bank(at - self.turn.step, dice):
+            at = self.farthest
+            while at > self.turn.step and self._known[at - self.turn.step, dice].banks:
                 at -= self.turn.step
             never = self._lines.get(dice, BANK) != BANK or not self.turn.can_bank(at, dice)
             found[dice] = inf if never else at
@@ -149,13 +152,17 @@ class BestTurn:
 
     def bank(self, points: int, dice: int) -> bool:
         """Whether to bank so many points with so many dice left, rather than throw."""
-        return self._decision(*self._check(points, dice)).banks
+        return self._decision(points, dice).banks
 
     def throw_value(self, points: int, dice: int) -> Any:
         """The mean of the turn if so many dice are thrown next, with these points collected.
 
         A sympy Rational. Raises ValueError for points or dice that no turn has.
         """
+        if whole(points) is not None and points % self.turn.step:
+            raise ValueError(
+                f"the points of a turn are multiples of {self.turn.step} here, not {points}"
+            )
         return self._number(self._throw(*self._check(points, dice))[1])
 
     def announces(self, points: int, dice: int) -> int | None:
@@ -164,7 +171,7 @@ class BestTurn:
 
     def picks(self, options: tuple[Option, ...], points: int) -> Option:
         """Which option to take of those that a throw offers."""
-        points = min(points, self._bound)
+        points = self._nearest(points)
         return self._best({option: self._after(option, points) for option in options})[0]
 
     def set_aside(self, throw: Any, points: int = 0, right: bool = False) -> tuple[int, ...]:
@@ -173,7 +180,7 @@ class BestTurn:
         `right` tells that the sum was announced. Raises ValueError if nothing in it scores.
         """
         throw = check_throw(throw)
-        points, _ = self._check(points, len(throw))
+        self._check(points, len(throw))
         options = self.turn.options(throw, right)
         if not options:
             raise ValueError(f"nothing scores in {dashed(throw)}")
@@ -188,16 +195,23 @@ class BestTurn:
         return as_sympy(Fraction(value.amount, self._scale * self._base**value.depth))
 
     def _check(self, points: Any, dice: Any) -> tuple[int, int]:
-        number, step = whole(points), self.turn.step
-        if number is None or number < 0 or number % step:
-            raise ValueError(f"the points of a turn are multiples of {step} here, not {points!r}")
+        number, most = whole(points), self.turn.room
+        if number is None or number < 0 or (most is not None and number > most):
+            least = "0 or more" if most is None else f"0 to {most}"
+            raise ValueError(f"the points of a turn are {least}, not {points!r}")
         if whole(dice) not in self.turn.sizes:
             raise ValueError(f"1 to {self.game.all_dice} dice can be left, not {dice!r}")
         return number, int(dice)
 
-    def _decision(self, points: int, dice: int) -> Decision:
-        """The decision, which from the bound on is the same for all points."""
-        return self._known[min(points, self._bound), dice]
+    def _nearest(self, points: int) -> int:
+        """Points for which the decision is known: from the bound on it is always the same, and
+        another die or score can bring points in between."""
+        step = self.turn.step
+        return min(points // step * step, self.farthest)
+
+    def _decision(self, points: Any, dice: Any) -> Decision:
+        points, dice = self._check(points, dice)
+        return self._known[self._nearest(points), dice]
 
     def _decided(self, points: int, dice: int) -> Decision:
         announced, thrown = self._throw(points, dice)
@@ -238,8 +252,8 @@ class BestTurn:
             return self._win
         if self.turn.room is not None and after > self.turn.room:
             return self._bust
-        if after < self._bound:
-            return self._known[after, option.dice].value
+        if after < self.farthest:
+            return self._known[self._nearest(after), option.dice].value
         slope, height = self._many[option.dice]
         return Scaled(slope * after + height, 0)
 
@@ -319,8 +333,13 @@ def _evaluated(policy: dict[int, Chances | None], worth: Worth) -> Lines:
         for mean, number in zip(_line(chances, lines, worth), unknown[dice], strict=True)
     ]
     symbols = [number for line in unknown.values() for number in line]
-    solved = dict(zip(symbols, *linsolve(equations, symbols), strict=True)) if throws else {}
-    if not all(value.is_nonnegative for value in solved.values()):
+    found = next(iter(linsolve(equations, symbols)), ()) if throws else ()
+    solved = dict(zip(symbols, found, strict=False))
+    numbers = len(solved) == len(symbols) and all(x.is_number for x in solved.values())
+    negative = numbers and min(solved.values(), default=0) < 0
+    if negative and worth != NOTHING:  # a dear bust can do that, or a turn without end
+        _evaluated(policy, NOTHING)
+    elif negative or not numbers:
         raise ValueError("no throw is ever lost under these rules: a turn need never end")
     return {dice: Line(*(exact(solved.get(x, x)) for x in line)) for dice, line in lines.items()}
 

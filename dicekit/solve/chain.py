@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
+from itertools import islice
 from math import lcm
 from typing import Any
 
@@ -22,6 +23,7 @@ from dicekit.probability import Distribution, as_sympy, ratio
 LARGEST = 60  # states that can be looked at as a matrix, or lead to each other and be exact
 LONGEST = 50_000  # binary digits of an exact solution
 NEAR = 1e-12
+LATEST = 100_000  # steps for which a quantile is looked
 
 
 class MarkovChain:
@@ -41,6 +43,7 @@ class MarkovChain:
         if not isinstance(steps, Mapping) or not steps:
             raise ValueError(f"write a chain as {{state: {{next: chance}}}}, not as {steps!r}")
         rows = {state: _next(state, chances) for state, chances in steps.items()}
+        self._given = rows.copy()
         seen = dict.fromkeys([*rows, *(to for row in rows.values() for to in row)])
         self.states: tuple[Any, ...] = tuple(seen)
         rows |= {state: Distribution({state: 1}) for state in self.states if state not in rows}
@@ -55,10 +58,14 @@ class MarkovChain:
         Raises ValueError for a state that the chain does not have.
         """
         self._check(to)
-        return ratio(self._rows[self._check(state)].get(to, 0), self._total, self._domain)
+        weight = self._rows[self._check(state)].get(to, self._zero)
+        return ratio(weight, self._total, self._domain)
+
+    def __repr__(self) -> str:
+        return f"Markov chain of {len(self.states)} states, {len(self.absorbing)} of them absorbing"
 
     def _check(self, state: Any) -> Any:
-        if state not in self._rows:
+        if state not in self.states:
             raise ValueError(
                 f"this chain has no state {state!r}; it begins with {self.states[0]!r}"
             )
@@ -106,7 +113,9 @@ class MarkovChain:
     def ends(self) -> dict[Any, dict[Any, Any]]:
         """The chance of each absorbing state to be the one where it ends, from each other state."""
         found = {
-            end: self._solved({state: self._rows[state].get(end, 0) for state in self.transient})
+            end: self._solved(
+                {state: self._rows[state].get(end, self._zero) for state in self.transient}
+            )
             for end in self.absorbing
         }
         return {
@@ -139,7 +148,7 @@ class MarkovChain:
          sun  3/4  75.00 %
         """
         masses = self._first(start)
-        for _ in range(check_count(n)):
+        for _ in range(check_count(n, "steps")):
             masses = self._moved(masses)
         order = {state: masses[state] for state in self.states if masses.get(state)}
         return Distribution.of(order, self._total**n, self._domain)
@@ -157,9 +166,15 @@ class MarkovChain:
 
     def steps(self, start: Any) -> WaitingTime:
         """The distribution of the number of steps until the end."""
-        if not self.absorbing:
-            raise ValueError("this chain has no end: no state is absorbing")
-        return WaitingTime(self, self._check(start))
+        reached = {self._check(start): None}
+        for state in (queue := [start]):
+            more = [to for to in self._rows[state] if to not in reached]
+            reached |= dict.fromkeys(more)
+            queue += more
+        if not any(state in self.absorbing for state in reached):
+            raise ValueError(f"from {start!r} the end is never reached: no state is absorbing")
+        ways = {state: self._given.get(state, {state: 1}) for state in reached}
+        return WaitingTime(MarkovChain(ways), start)
 
     # Linear equations
 
@@ -179,6 +194,10 @@ class MarkovChain:
     def _refuse_symbols(self) -> None:
         if self._domain is not None:
             raise ValueError("this needs numbers; put one in for each symbol")
+
+    @property
+    def _zero(self) -> Any:
+        return 0 if self._domain is None else self._domain.zero
 
     @cached_property
     def _field(self) -> Any:
@@ -218,8 +237,12 @@ class MarkovChain:
         """The solution for states that lead to each other, what leads out being known."""
         from sympy.polys.matrices import DomainMatrix
 
+        zero = self._zero
         left = [
-            [self._exact((to == s) * self._total - self._rows[s].get(to, 0)) for to in group]
+            [
+                self._exact((self._total if to == s else zero) - self._rows[s].get(to, zero))
+                for to in group
+            ]
             for s in group
         ]
         if len(group) == 1:
@@ -255,37 +278,37 @@ class WaitingTime:
     4
     """
 
+    __iter__ = None  # it goes on without end
+
     def __init__(self, chain: MarkovChain, start: Any) -> None:
         self.chain, self.start = chain, start
-        self._masses = chain._first(start)
-        self._ended = [self._out()]
+        self._last = 0, chain._first(start)
+        self._ended: dict[int, Any] = {}
 
-    def _out(self) -> Any:
-        ends = set(self.chain.absorbing)
-        return sum((mass for state, mass in self._masses.items() if state in ends), start=0)
-
-    def _upto(self, n: int) -> tuple[Any, Any]:
+    def _upto(self, n: Any) -> tuple[Any, Any]:
         """The weight of n steps at most, and the total of that step."""
-        while len(self._ended) <= n:
-            self._masses = self.chain._moved(self._masses)
-            self._ended.append(self._out())
+        n = check_count(n, "steps")
+        while n not in self._ended:
+            step, masses = self._last
+            self._ended[step] = sum(masses.get(end, 0) for end in self.chain.absorbing)
+            self._last = step + 1, self.chain._moved(masses)
         return self._ended[n], self.chain._total**n
 
     def at_most(self, n: int) -> Any:
         """The chance of n steps at most."""
-        weight, total = self._upto(check_count(n))
+        weight, total = self._upto(n)
         return ratio(weight, total, self.chain._domain)
 
     def more_than(self, n: int) -> Any:
         """The chance of more than n steps."""
-        weight, total = self._upto(check_count(n))
+        weight, total = self._upto(n)
         return ratio(total - weight, total, self.chain._domain)
 
     def __getitem__(self, n: int) -> Any:
-        if not check_count(n):
+        weight, total = self._upto(n)
+        if not n:
             return self.at_most(0)
         before, _ = self._upto(n - 1)
-        weight, total = self._upto(n)
         return ratio(weight - before * self.chain._total, total, self.chain._domain)
 
     @property
@@ -296,13 +319,16 @@ class WaitingTime:
     def quantile(self, q: Any) -> int:
         """The smallest number of steps within which the end comes with a chance of at least q.
 
-        Found in floats, up to 12 digits; q = 0.5 is the median. Raises ValueError if q is not
-        below 1, or for symbols.
+        Found in floats, up to 12 digits; q = 0.5 is the median. Raises ValueError if q is no
+        number from 0 to below 1, for symbols, and for more than 100,000 steps.
         """
-        if not 0 <= exact(q) < 1:
+        wanted = exact(q)
+        if not isinstance(wanted, Fraction) or not 0 <= wanted < 1:
             raise ValueError(f"a quantile is for a chance from 0 to below 1, not {q!r}")
-        wanted = float(q) - NEAR
-        return next(n for n, chance in enumerate(self.floats()) if chance >= wanted)
+        for n, chance in enumerate(islice(self.floats(), LATEST)):
+            if chance >= float(wanted) - NEAR:
+                return n
+        raise ValueError(f"this takes more than {LATEST:,} steps")
 
     def floats(self) -> Iterator[float]:
         """The chance of n steps at most, for n = 0, 1, 2, ..., as floats.
@@ -328,11 +354,10 @@ class WaitingTime:
     def __repr__(self) -> str:
         if self.chain._domain is not None:
             return f"waiting time with mean {self.mean}"
-        half, most = self.quantile(0.5), self.quantile(0.9)
-        return (
-            f"waiting time with mean {float(self.mean):.4g}: half within {half}, "
-            f"nine in ten within {most}"
-        )
+        words = f"waiting time with mean {float(self.mean):.4g}"
+        if self.mean > LATEST / 100:
+            return words
+        return f"{words}: half within {self.quantile(0.5)}, nine in ten within {self.quantile(0.9)}"
 
 
 def waiting(chance: Any) -> WaitingTime:
@@ -356,7 +381,9 @@ def _next(state: Any, chances: Any) -> Distribution:
     found = Distribution(chances)
     total = sum(map(exact, chances.values()))
     if total != 1 and (isinstance(total, Fraction) or total.cancel() != 1):
-        raise ValueError(f"the chances after {state!r} must sum to 1: {chances!r}")
+        raise ValueError(
+            f"the chances after {state!r} must sum to 1 (thirds as Fraction(1, 3)): {chances!r}"
+        )
     return found
 
 

@@ -36,8 +36,9 @@ def turns_to_target(game: Any, rule: Any, die: Die = FAIR) -> WaitingTime:
     >>> turns_to_target(FiveThousand(), 500).quantile(0.5)
     22
 
-    Raises ValueError for rules under which the score and three misses are not all that matters:
-    `farkle_penalty` (scores have no lower end) and `no_repeat`.
+    Raises ValueError if a score can come from which the rule gets no further, and for options
+    under which the score and three misses are not all that matters: `farkle_penalty` (scores
+    have no lower end) and `no_repeat`.
     """
     check_rules(game, BankingRules)
     for option in ("farkle_penalty", "no_repeat"):
@@ -56,6 +57,8 @@ def turns_to_target(game: Any, rule: Any, die: Die = FAIR) -> WaitingTime:
         standing = waiting.pop()
         turn = result(standing.opened, standing.score if looks_at_score else 0)
         steps[standing] = turn.map(partial(_after, game, standing))
+        if set(steps[standing]) == {standing}:
+            raise ValueError(f"with {standing.score:,} points this rule never gets any further")
         waiting += (to for to in steps[standing] if to != DONE and to not in steps)
         steps |= dict.fromkeys(waiting)
     return MarkovChain(steps).steps(start)
@@ -106,7 +109,7 @@ def long_run(game: Any, die: Die = FAIR) -> LongRun:
     while True:
         busts = (*ahead, -fine)
         turns = tuple(best_turn(game, die, bust=Fraction(round(b * 10**6), 10**6)) for b in busts)
-        first, second = (turn_result(game, turn).P([0]) for turn in turns[:2])
+        first, second = (turn_result(game, turn, die).P([0]) for turn in turns[:2])
         means = [
             turn.value - as_sympy(turn.worth.bust) * lost
             for turn, lost in zip(turns, (first, second, 0), strict=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
-from dicekit.dice import FACES, FAIR, Die, check_count
+from dicekit.dice import FACES, FAIR, Die, check_count, check_die
 from dicekit.games.banking import BankingRules
 from dicekit.games.dice_poker import DicePoker
 from dicekit.games.scoring import Table, contains, dice_of, face_counts
@@ -125,6 +125,8 @@ def none_of(table: Table, die: Die = FAIR) -> AtMost:
 
     Raises ValueError if such throws have no end.
     """
+    if not isinstance(table, Table):
+        raise ValueError(f"this needs a table of points, such as Farkle().rows, not {table!r}")
     limits: list[int | None] = [None] * len(FACES)
     for pattern in table:
         if pattern != "nothing" and len(set(pattern)) == 1:
@@ -147,7 +149,7 @@ def none_of(table: Table, die: Die = FAIR) -> AtMost:
         for counts in product(*(range((limit or 0) + 1) for limit in limits))
         if any(contains(counts, pattern) for pattern in mixed)
     )
-    return AtMost(tuple(limits), die, excluded)
+    return AtMost(tuple(limits), check_die(die), excluded)
 
 
 def _within(dice: tuple[int, ...], limits: list[int | None]) -> bool:

@@ -13,10 +13,11 @@ from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
+from inspect import signature
 from math import gcd
 from typing import Any, NamedTuple, Protocol
 
-from dicekit.dice import FAIR, Die, face_weights, weights, whole
+from dicekit.dice import FAIR, Die, check_die, face_weights, weights, whole
 from dicekit.games.banking import BankingRules, BankingState
 from dicekit.games.states import Throw
 from dicekit.probability import Distribution
@@ -55,11 +56,13 @@ class Turn:
         Raises ValueError if one of them is none.
         """
         check_rules(game, BankingRules)
-        if not isinstance(die, Die):
-            raise ValueError(f"{die!r} is not a Die; write Die() or Die.loaded({{1: 0.5}})")
-        if whole(score) is None or score >= game.target:
-            raise ValueError(f"the score is a whole number below {game.target}, not {score!r}")
-        return _turn(game, die, bool(opened), int(score))
+        if whole(score) is None or not 0 <= score < game.target:
+            raise ValueError(
+                f"the score is a whole number from 0 to below {game.target}, not {score!r}"
+            )
+        if not isinstance(opened, bool):
+            raise ValueError(f"opened is True or False, not {opened!r}")
+        return _turn(game, check_die(die), opened, int(score))
 
     @property
     def game(self) -> Any:
@@ -75,7 +78,8 @@ class Turn:
     def step(self) -> int:
         """What all points of a turn are multiples of."""
         lotteries = (kind for dice in self.sizes for kind in self.lotteries[dice].values())
-        return gcd(*(option.plus for kind in lotteries for options in kind for option in options))
+        options = (option for kind in lotteries for offered in kind for option in offered)
+        return gcd(*(option.plus for option in options)) or 1
 
     @cached_property
     def sizes(self) -> range:
@@ -84,7 +88,8 @@ class Turn:
 
     def can_bank(self, points: int, dice: int) -> bool:
         """Whether so many points may be banked with so many dice left."""
-        return replace(self.state, points=points, dice=dice).can_bank
+        inside = self.room is None or points <= self.room
+        return inside and replace(self.state, points=points, dice=dice).can_bank
 
     @cached_property
     def lotteries(self) -> dict[int, dict[int | None, Lottery]]:
@@ -105,7 +110,8 @@ class Turn:
         return found
 
     def options(self, throw: tuple[int, ...], right: bool = False) -> dict[Option, tuple[int, ...]]:
-        """What a throw offers, and the dice to set aside for it; nothing for a bust."""
+        """What a throw offers, and the dice to set aside for it; nothing for a bust. Fewer points
+        for the same dice left are of use only where a target can be missed."""
         if self.game.is_win(throw):
             return {WON: throw}
         state: Any = replace(self.state, dice=len(throw))
@@ -116,7 +122,7 @@ class Turn:
         for aside in self.game.set_asides(throw):
             gained = self.game.score(aside, len(throw))
             left = len(throw) - len(aside) or self.game.all_dice
-            if gained > best.get(left, 0):
+            if gained > best.get(left, 0) or self.room is not None:
                 best[left] = gained
                 plus = replace(state, points=0).collected(gained)
                 times = replace(state, points=1).collected(gained) - plus
@@ -131,6 +137,10 @@ def _turn(game: BankingRules, die: Die, opened: bool, score: int) -> Turn:
 
 class Rule(Protocol):
     """A way to play a turn."""
+
+    @property
+    def farthest(self) -> int:
+        """The points from which on it always does the same."""
 
     def bank(self, points: int, dice: int) -> bool:
         """Whether to stop, where one may."""
@@ -148,6 +158,7 @@ class StopsWhen:
 
     test: Callable[[int, int], Any]
     all_dice: int
+    farthest: int = 0
 
     def bank(self, points: int, dice: int) -> bool:
         answer = self.test(points, dice)
@@ -168,7 +179,7 @@ def turn_result(
     die: Die = FAIR,
     opened: bool = True,
     score: int = 0,
-    most: int = 30_000,
+    most: int | None = None,
 ) -> Distribution:
     """The exact distribution of what a turn brings under a rule: 0 for a bust.
 
@@ -178,33 +189,45 @@ def turn_result(
     turn goes on. A number or a function sets aside the most points, and among equals the most
     dice, and announces nothing. `opened` tells whether the player has banked before, so that
     the game's `opening` is behind. In 5000 the throw that wins the game is an outcome of its
-    own, "win", and so is "more" where a turn can pass `most` points, as it can if a full hand
-    must be thrown again; both count as more than any points.
+    own, "win", which counts as more than any points.
+
+    From `most` points on (30,000, or what the rule asks for) every rule banks, or a turn could
+    last for ever. If a full hand must be thrown again, a turn that is still on then is the
+    outcome "more".
 
     >>> from dicekit.games.farkle import Farkle
     >>> turn_result(Farkle(), 50)[0]
     5/216
 
-    Raises ValueError for a rule that lets a turn go on without end.
+    Raises ValueError for a rule that is none or is not of this game.
     """
     turn = Turn.of(game, die, opened, score)
-    return _played(turn, _rule(rule, game), most)
+    played = _rule(rule, game)
+    if most is None:
+        most = max(30_000, played.farthest)
+    elif whole(most) is None:
+        raise ValueError(f"most is a number of points, not {most!r}")
+    return _played(turn, played, most)
 
 
 def _rule(rule: Any, game: Any) -> Rule:
-    if hasattr(rule, "picks"):
+    if hasattr(rule, "picks") and not isinstance(rule, type):
         if rule.game != game:
             raise ValueError(f"this best turn is one of {rule.game!r}, not of {game!r}")
         return rule
-    if callable(rule):
-        return StopsWhen(rule, game.all_dice)
-    points = whole(rule)
-    if points is None or points < 0:
+    at = whole(getattr(rule, "points", rule))  # a player that banks at so many points is a rule too
+    if at is not None and at >= 0:
+        return StopsWhen(lambda points, dice: points >= at, game.all_dice, at)
+    if not callable(rule) or isinstance(rule, type):
         raise ValueError(
             f"bank when? A number of points such as 300, or a function of points and dice, "
             f"not {rule!r}"
         )
-    return StopsWhen(lambda collected, dice: collected >= points, game.all_dice)
+    try:
+        signature(rule).bind(300, 2)
+    except TypeError:
+        raise ValueError("a rule takes two things: def my_rule(points, dice)") from None
+    return StopsWhen(rule, game.all_dice)
 
 
 class Scaled(NamedTuple):
@@ -234,16 +257,11 @@ def _played(turn: Turn, rule: Rule, most: int) -> Distribution:
     while waiting:
         points = min(waiting)
         for dice, mass in waiting.pop(points).items():
-            banks = turn.can_bank(points, dice) and rule.bank(points, dice)
-            if points > most:
-                if isinstance(rule, StopsWhen) and turn.can_bank(points, dice) and not banks:
-                    raise ValueError(
-                        f"this rule does not even bank {points:,} points; "
-                        "let it bank from some number of points on"
-                    )
-                add(found, MORE, mass)
-            elif banks:
+            may = turn.can_bank(points, dice)
+            if may and (points >= most or rule.bank(points, dice)):
                 add(found, points, mass)
+            elif points >= most:
+                add(found, MORE, mass)
             else:
                 lost = base**dice
                 for option, weight in _taken(turn, rule, points, dice).items():
