@@ -213,12 +213,19 @@ def multisets(n: int) -> Iterator[tuple[int, ...]]:
     return combinations_with_replacement(FACES, n)
 
 
-def orders(throw: tuple[int, ...]) -> int:
+def orders(throw: Any) -> int:
     """In how many orders the dice of a throw can lie: the multinomial coefficient.
 
     >>> orders((1, 1, 5))
     3
+
+    Raises ValueError for what no dice can show.
     """
+    return multinomial(check_throw(throw))
+
+
+def multinomial(throw: tuple[int, ...]) -> int:
+    """The same, unchecked."""
     return factorial(len(throw)) // prod(factorial(throw.count(face)) for face in set(throw))
 
 
@@ -273,7 +280,9 @@ def weights(n: int, die: Die = FAIR) -> Weights:
     powers = {face: [value**k for k in range(n + 1)] for face, value in faces.items()}
     found = {}
     for throw in multisets(n):
-        weight = prod((powers[face][throw.count(face)] for face in set(throw)), start=orders(throw))
+        weight = prod(
+            (powers[face][throw.count(face)] for face in set(throw)), start=multinomial(throw)
+        )
         if weight:
             found[throw] = weight
     return Weights(found, total**n, domain)

@@ -29,7 +29,7 @@ from dicekit.dice import (
     check_count,
     check_die,
     face_weights,
-    orders,
+    multinomial,
     whole,
 )
 from dicekit.probability import Distribution, as_sympy, ratio, throws
@@ -199,7 +199,7 @@ class AtMost(GeneratingFunction):
         weight = _less_one_over(kinds, n) if one_at_most else _face_by_face(kinds, n)
         for throw in self.excluded:
             if len(throw) == n:
-                weight -= orders(throw) * prod(chances[face] for face in throw)
+                weight -= multinomial(throw) * prod(chances[face] for face in throw)
         return Weights({True: weight}, total**n, domain)
 
 

@@ -428,7 +428,7 @@ def test_eleven_hundred(given):
 
 @pytest.mark.parametrize(
     "given",
-    ["1 1/3", "1 10", "1..2", "5//2", "5⁄216", "1_000", "½", "1/(1-1)", "2**99", "()"]
+    ["1 1/3", "1 10", "1..2", "5//2", "5⁄216", "1_000", "¾", "1/(1-1)", "2**99", "()"]
     + ["((((9**9)**9)**9)**9)", "(" * 900, "1+" * 5000 + "1", "print(1)", "2 - x"],
 )
 def test_no_number(given):
@@ -458,11 +458,31 @@ def test_digits_must_be_enough():
     assert not Number.read("0.000").is_right(Number.read("1/3000"))
 
 
+@pytest.mark.parametrize(
+    ("given", "value"),
+    [
+        ("720/46,656", Fraction(720, 46656)),
+        ("720 / 46 656", Fraction(720, 46656)),
+        ("11/36.", Fraction(11, 36)),
+        ([sympy.Rational(225, 2)], Fraction(225, 2)),
+        ("h = 300", 300),
+        ("112½", Fraction(225, 2)),
+        ("½", Fraction(1, 2)),
+        ("6!/(3!*2!)", 60),
+        ("14 turns", 14),
+        ("50 cents", 50),
+    ],
+)
+def test_numbers_as_pupils_write_them(given, value):
+    assert Number.read(given).value == value
+
+
 def test_remarks_on_a_chance():
-    for given in (2.3, 2, 7, 67, 66.67, 100):
-        assert "Is that a per cent?" in Chance.read(given).remark(PER_CENT)
-    for given in (101, 2300, -1, "-2 %"):
-        assert Chance.read(given).remark(PER_CENT).endswith("below 0 and never above 1.")
+    for given in (2.3, 2, 7, 67, 66.67, 100, 2300):
+        remark = Chance.read(given).remark(PER_CENT)
+        assert "Did you count throws?" in remark and "Is it a per cent?" in remark
+    for given in (-1, "-2 %"):
+        assert Chance.read(given).remark(PER_CENT) == "A chance is never below 0."
     assert Chance.read("1/7").remark(PER_CENT) == ""
 
 

@@ -15,6 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from math import factorial
 from numbers import Rational, Real
 from typing import Any, ClassVar, Self
 
@@ -56,10 +57,14 @@ ROUNDED = (
 )
 
 _PLAINLY = {
-    r"(?<![a-z])(about|the|more|points?|ways?|faces?|throws?)(?![a-z])": " ",
+    r"\s+per ?cent\b": "%",
+    r"^\s*[a-z]\s*=": "",
+    r"(?<![a-z])(about|the|more|points?|ways?|faces?|throws?|turns?|dice|cents?)(?![a-z])": " ",
+    r"(?<=\d)½": "+1/2",
+    r"½": "1/2",
+    r"\.\s*$": "",
     r"(?<=\d)\s+(out\s+of|of|in)\s+(?=\d)|÷": "/",
     r"(?<=[\d)])\s*[x×·]\s*(?=[\d(])": "*",
-    r"\s+per ?cent\b": "%",
     r"\^": "**",
     r"−": "-",
     r"^\s+|\s+$|(?<=\d)\s(?=\d{3}(?!\d))|\s*(?=[/%])|(?<=/)\s*": "",
@@ -121,8 +126,10 @@ class Number(Answer):
             return cls._from_text(str(given))
         if callable(given):
             raise Unreadable("That is a function. Call it, and give the number that comes out.")
-        if hasattr(given, "__iter__"):
-            raise Unreadable("One number is asked for, not several.")
+        if isinstance(given, Collection):
+            if len(given) == 1:  # what sympy's solve gives
+                return cls.read(next(iter(given)))
+            raise Unreadable("One number is asked for, not several. Take one out of the list.")
         raise Unreadable(cls.FORM)
 
     @classmethod
@@ -139,8 +146,9 @@ class Number(Answer):
         text = text.casefold()
         for pattern, plain in _PLAINLY.items():
             text = re.sub(pattern, plain, text)
-        if re.fullmatch(r"[+-]?[1-9]\d{0,2}(,\d{3})+", text):
-            text = text.replace(",", "")
+        if "/" in text or re.fullmatch(r"[+-]?[1-9]\d{0,2}(,\d{3})+", text):
+            text = re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", text)
+        text = re.sub(r"(\d{1,2})!", lambda number: str(factorial(int(number[1]))), text)
         number, percent = text.removesuffix("%").replace(",", "."), text.endswith("%")
         scale = Fraction(1, 100 if percent else 1)
         if re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?", number):
@@ -208,13 +216,13 @@ class Chance(Number):
     FORM = "Give a fraction such as 3/8, a decimal or a per cent."
 
     def remark(self, wanted: Self) -> str:
-        if 1 < self.value <= 100:
+        if self.value > 1:
             return (
-                "A chance is never above 1. "
-                'Is that a per cent? Write it with its sign, in quotes, such as "12.3 %".'
+                "A chance is never above 1. Did you count throws? Then divide by the number of "
+                'all. Is it a per cent? Write its sign, in quotes, such as "12.3 %".'
             )
-        if not 0 <= self.value <= 1:
-            return "A chance is never below 0 and never above 1."
+        if self.value < 0:
+            return "A chance is never below 0."
         return super().remark(wanted)
 
 
