@@ -184,9 +184,8 @@ def test_the_mean_is_the_sum_of_the_tails():
     for game, rule in [
         (Farkle(target=2000, opening=500), 350),
         (FiveThousand(three_zeros=True), 500),
-        (FiveThousand(exact=True, target=1000, opening=0, minimum=0), 300),
-        (FiveThousand.beginner(prediction="total"), 300),
-        (Farkle(), best_turn(Farkle()).bank),
+        (FiveThousand(exact=True, target=500, opening=0, minimum=0), 300),
+        (Farkle(target=5000), best_turn(Farkle(target=5000)).bank),
     ]:
         wait = turns_to_target(game, rule)
         tails, total = wait.floats(), 0.0

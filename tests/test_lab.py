@@ -7,20 +7,27 @@ import shutil
 from contextlib import contextmanager
 from pathlib import Path
 
+import nbformat
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from lab import chromium, jupyter_lab, open_notebook, restart_kernel, run_all
 from playwright.sync_api import expect
+from test_plots import LESSON, SAID, lesson
 
 pytestmark = pytest.mark.browser
 NOTEBOOKS = Path(__file__).parent.parent / "notebooks"
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory):
-    root, home = tmp_path_factory.mktemp("notebooks"), tmp_path_factory.mktemp("jupyter")
+def root(tmp_path_factory):
+    root = tmp_path_factory.mktemp("notebooks")
     shutil.copy(NOTEBOOKS / "board.ipynb", root)
-    with jupyter_lab(root, home) as address:
+    return root
+
+
+@pytest.fixture(scope="module")
+def address(root, tmp_path_factory):
+    with jupyter_lab(root, tmp_path_factory.mktemp("jupyter")) as address:
         yield address
 
 
@@ -280,3 +287,20 @@ def test_a_game_survives_the_kernel(page):
     press(page, "Resume")
     expect(board(page).get_by_text("Here the game goes on.")).to_be_visible()
     assert board(page).locator(".dk-die:visible").all_inner_texts() == dice
+
+
+@pytest.mark.parametrize("name", ["stored", "fresh"])
+def test_a_figure_has_its_description(name, address, root, open_page):
+    notebook = nbformat.from_dict(lesson())
+    if name == "fresh":
+        notebook.cells = [nbformat.v4.new_code_cell(LESSON)]
+    nbformat.write(notebook, root / f"{name}.ipynb")
+    page = open_page.context.new_page()
+    open_notebook(page, address, f"{name}.ipynb")
+    if name == "fresh":
+        run_all(page)
+    image = page.locator(".jp-OutputArea-output img")
+    image.wait_for(timeout=30_000)
+    assert image.count() == 1
+    assert image.get_attribute("alt").startswith(SAID)
+    page.close()
