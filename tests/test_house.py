@@ -153,7 +153,8 @@ def test_no_file_is_long(path):
 
 def test_the_package_is_small():
     assert lines_of_code('"""Doc."""\n\n# why\nx = [\n    1,\n]\n') == 3
-    assert 0 < sum(lines_of_code(path.read_text(encoding="utf-8")) for path in MODULES) < 4000
+    # About 4,000 for games, board and lessons; 1,000 more for exact probability and its figures.
+    assert 0 < sum(lines_of_code(path.read_text(encoding="utf-8")) for path in MODULES) < 5200
 
 
 # Style and types

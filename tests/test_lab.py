@@ -255,6 +255,7 @@ def test_a_full_game_of_throwing(page, game, options, dice):
     keep_picture(page, f"end-{game}")
 
 
+@pytest.mark.slow
 def test_a_full_game_of_dice_poker(page):
     start_game(page, "Dice poker", "holds dice alike")
     faces = itertools.cycle("6616213545")
