@@ -179,12 +179,17 @@ class MarkovChain:
     # Linear equations
 
     def _reaching_the_end(self) -> set[Any]:
-        reached = set(self.absorbing)
-        while more := {
-            s for s in self.transient if s not in reached and reached & {*self._rows[s]}
-        }:
-            reached |= more
-        return reached
+        """The states from which an absorbing one can be reached, those themselves among them."""
+        before = defaultdict(list)
+        for state, row in self._rows.items():
+            for to in row:
+                before[to].append(state)
+        reached = dict.fromkeys(self.absorbing)
+        for state in (queue := list(reached)):
+            more = [by for by in before[state] if by not in reached]
+            reached |= dict.fromkeys(more)
+            queue += more
+        return set(reached)
 
     def _refuse_endless(self) -> None:
         for state in self.states:
