@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 from math import ceil, inf, lcm
 from typing import Any, NamedTuple
 
@@ -88,7 +88,7 @@ class Decision(NamedTuple):
     value: Scaled
 
 
-@cache
+@lru_cache(maxsize=16)  # each holds a megabyte or more
 def _best(turn: Turn, worth: Worth) -> BestTurn:
     return BestTurn(turn, worth)
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 from inspect import signature
 from math import gcd
 from typing import Any, NamedTuple, Protocol
@@ -130,7 +130,7 @@ class Turn:
         return found
 
 
-@cache
+@lru_cache(maxsize=256)
 def _turn(game: BankingRules, die: Die, opened: bool, score: int) -> Turn:
     return Turn(replace(game.start("one"), opened=(opened,), scores=(score,)), die)
 
