@@ -11,7 +11,8 @@ when it is first used, so that ``import dicekit`` is instant:
 The floors of the house, each of which imports only what is below it:
 
 ``board``, ``lesson``   the widget board; exercises and pupil copies
-``plots``, ``players``  figures; computer opponents
+``plots``, ``simulation``, ``own_data``  figures; many games at once; a class's own records
+``players``             computer opponents
 ``solve``               what the rules imply: one throw, one turn, many turns
 ``games``               the games as immutable states, their records, their scoring tables
 ``generating``          generating functions
@@ -44,6 +45,7 @@ _HOME = {
     "FiveThousand": "games.five_thousand",
     "Record": "games.record",
     "BanksAt": "players",
+    "HoldsAlike": "players",
     "faces": "generating",
     "sums": "generating",
     "at_most": "generating",
@@ -58,6 +60,8 @@ _HOME = {
     "turns_to_target": "solve.many_turns",
     "long_run": "solve.many_turns",
     "plots": "plots",
+    "simulate": "simulation",
+    "simulate_turns": "simulation",
     "Board": "board",
     "check": "lesson",
     "hint": "lesson",

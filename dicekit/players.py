@@ -5,15 +5,45 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from dicekit.games.states import Action, Bank, Decline, Hold, SetAside, Throw, Write
+from dicekit.solve.turn import Option, Rule, StopsWhen, Turn, rule_of
 
 Player = Callable[[Any], Action]
 
 
+class _PlaysTurns:
+    """Plays a turn by its own idea of enough, and in a last round until it passes the score that
+    leads. It takes nobody's turn over."""
+
+    def __call__(self, state: Any) -> Action:
+        actions = _to_choose_from(state)
+        if Decline() in actions:
+            return Decline()
+        if isinstance(actions[0], SetAside):
+            return self._aside(state, actions)
+        return Bank() if Bank() in actions and self._stops(state) else self._throw(state)
+
+    def _stops(self, state: Any) -> bool:
+        leader = getattr(state, "leader", None)
+        if leader is None:
+            return self._is_enough(state)
+        return state.scores[state.player] + state.points > state.scores[leader]
+
+    def _is_enough(self, state: Any) -> bool:
+        raise NotImplementedError
+
+    def _aside(self, state: Any, actions: tuple[Any, ...]) -> Action:
+        return _most_points(state.rules, state.throw)
+
+    def _throw(self, state: Any) -> Throw:
+        return Throw()
+
+
 @dataclass(frozen=True)
-class BanksAt:
+class BanksAt(_PlaysTurns):
     """Sets aside the most points, with the most dice among equals, and banks as soon as the turn
     is worth `points`.
 
@@ -33,24 +63,57 @@ class BanksAt:
     def __str__(self) -> str:
         return f"banks at {self.points}"
 
-    def __call__(self, state: Any) -> Action:
-        actions = state.legal_actions()
-        if not actions:
-            raise ValueError("no player acts now: the dice are rolling, or the game is over")
-        if Decline() in actions:
-            return Decline()
-        if isinstance(actions[0], SetAside):
-            return max(
-                actions,
-                key=lambda a: (state.rules.score(a.dice, len(state.throw)), len(a.dice)),
-            )
-        return Bank() if Bank() in actions and self._is_enough(state) else Throw()
+    def _is_enough(self, state: Any) -> bool:
+        return state.points >= self.points
+
+
+@dataclass(frozen=True)
+class TurnPlayer(_PlaysTurns):
+    """Plays each turn by a rule for turns, as `turn_result` takes it; `of` makes one.
+
+    >>> from dicekit.games.farkle import Farkle
+    >>> player = TurnPlayer.of(lambda points, dice: points >= 300 or dice == 1, Farkle())
+    >>> player(Farkle().start("Ana"))
+    Throw()
+    """
+
+    rule: Rule
+
+    @classmethod
+    def of(cls, rule: Any, game: Any) -> TurnPlayer:
+        """The player with this rule in this game. Raises ValueError if it is none."""
+        return cls(rule_of(rule, game))
 
     def _is_enough(self, state: Any) -> bool:
-        leader = getattr(state, "leader", None)
-        if leader is None:
-            return state.points >= self.points
-        return state.scores[state.player] + state.points > state.scores[leader]
+        return self.rule.bank(state.points, state.dice)
+
+    def _aside(self, state: Any, actions: tuple[Any, ...]) -> Action:
+        if isinstance(self.rule, StopsWhen):
+            return super()._aside(state, actions)
+        rule: Any = self.rule
+        options = _options(rule.turn, state.throw, getattr(state, "right", False))
+        return SetAside(options[rule.picks(tuple(sorted(options)), state.points)])
+
+    def _throw(self, state: Any) -> Throw:
+        announced = Throw(self.rule.announces(state.points, state.dice))
+        return announced if announced in state.legal_actions() else Throw()
+
+
+@lru_cache(maxsize=10_000)
+def _most_points(rules: Any, throw: tuple[int, ...]) -> SetAside:
+    found = rules.set_asides(throw)
+    return SetAside(max(found, key=lambda dice: (rules.score(dice, len(throw)), len(dice))))
+
+
+@lru_cache(maxsize=10_000)
+def _options(turn: Turn, throw: tuple[int, ...], right: bool) -> dict[Option, tuple[int, ...]]:
+    return turn.options(throw, right)
+
+
+def _to_choose_from(state: Any) -> tuple[Action, ...]:
+    if actions := state.legal_actions():
+        return actions
+    raise ValueError("no player acts now: the dice are rolling, or the game is over")
 
 
 @dataclass(frozen=True)
@@ -65,9 +128,7 @@ class HoldsAlike:
         return "holds dice alike"
 
     def __call__(self, state: Any) -> Action:
-        actions = state.legal_actions()
-        if not actions:
-            raise ValueError("no player acts now: the dice are rolling, or the game is over")
+        actions = _to_choose_from(state)
         if actions == (Throw(),):
             return Throw()
         held = self._held(state)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from inspect import signature
 from math import gcd
 from typing import Any, NamedTuple, Protocol
@@ -202,7 +202,7 @@ def turn_result(
     Raises ValueError for a rule that is none or is not of this game.
     """
     turn = Turn.of(game, die, opened, score)
-    played = _rule(rule, game)
+    played = rule_of(rule, game)
     if most is None:
         most = max(30_000, played.farthest)
     elif whole(most) is None:
@@ -210,14 +210,15 @@ def turn_result(
     return _played(turn, played, most)
 
 
-def _rule(rule: Any, game: Any) -> Rule:
+def rule_of(rule: Any, game: Any) -> Rule:
+    """The rule that is meant, as for `turn_result`. Raises ValueError for none of this game."""
     if hasattr(rule, "picks") and not isinstance(rule, type):
-        if rule.game != game:
+        if getattr(rule, "game", game) != game:
             raise ValueError(f"this best turn is one of {rule.game!r}, not of {game!r}")
         return rule
     at = whole(getattr(rule, "points", rule))  # a player that banks at so many points is a rule too
     if at is not None and at >= 0:
-        return StopsWhen(lambda points, dice: points >= at, game.all_dice, at)
+        return StopsWhen(partial(_has, at), game.all_dice, at)
     if not callable(rule) or isinstance(rule, type):
         raise ValueError(
             f"bank when? A number of points such as 300, or a function of points and dice, "
@@ -228,6 +229,10 @@ def _rule(rule: Any, game: Any) -> Rule:
     except TypeError:
         raise ValueError("a rule takes two things: def my_rule(points, dice)") from None
     return StopsWhen(rule, game.all_dice)
+
+
+def _has(at: int, points: int, dice: int) -> bool:
+    return points >= at
 
 
 class Scaled(NamedTuple):

@@ -1,0 +1,279 @@
+"""Samples of turns and games: what can be asked of them, and how they are made.
+
+Where nothing but the points, the dice left and the scores matters, thousands of games are played
+side by side, in arrays. All others are played one by one, through the states of the rule book.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from functools import cached_property
+from html import escape
+from random import Random
+from string import ascii_uppercase
+from typing import TYPE_CHECKING, Any
+
+from dicekit.dice import FACES, FAIR, Die, check_count, check_die, face_weights
+from dicekit.games.banking import BankingRules
+from dicekit.games.states import CHANCE, check_names
+from dicekit.players import TurnPlayer
+from dicekit.simulation.blocks import Work, sample, short_enough
+from dicekit.simulation.side_by_side import WON_AT_ONCE, ManyGames, ManyTurns, TurnPlay
+from dicekit.solve.throw import WIN
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Ints = NDArray[Any]
+
+# What comes out
+
+
+@dataclass(frozen=True, repr=False)
+class Turns:
+    """A sample of turns. `points` is an array with what each has brought: 0 for a bust, the
+    game's target for a throw that wins at once; `won` marks these."""
+
+    points: Ints
+    won: Ints
+
+    @property
+    def mean(self) -> float:
+        """The points of a turn on average."""
+        return float(self.points.mean())
+
+    @property
+    def error(self) -> float:
+        """The standard error of the mean: 95 of 100 samples are within twice as much."""
+        return float(self.points.std(ddof=1)) / len(self.points) ** 0.5
+
+    @property
+    def bust(self) -> float:
+        """The share of turns without points."""
+        return float((self.points == 0).mean())
+
+    @cached_property
+    def counts(self) -> dict[Any, int]:
+        """How many turns have brought how many points, or "win"."""
+        found = Counter(self.points[~self.won].tolist())
+        return dict(sorted(found.items())) | ({WIN: int(self.won.sum())} if self.won.any() else {})
+
+    def __repr__(self) -> str:
+        return (
+            f"{len(self.points):,} turns: {self.mean:,.1f} points on average "
+            f"(standard error {self.error:,.1f}), nothing in {_percent(self.bust)}"
+        )
+
+
+@dataclass(frozen=True, repr=False)
+class Games:
+    """A sample of games between `players`. Arrays with a row for each game: `won` (who has won;
+    in dice poker several can share it), `scores`, and the number of `turns`."""
+
+    players: tuple[str, ...]
+    won: Ints
+    scores: Ints
+    turns: Ints
+
+    @property
+    def wins(self) -> dict[str, float]:
+        """The share of games that each player has won."""
+        return dict(zip(self.players, self.won.mean(axis=0).tolist(), strict=True))
+
+    @property
+    def error(self) -> dict[str, float]:
+        """The standard error of each share: 95 of 100 samples are within twice as much."""
+        games = len(self.won)
+        return {name: (share * (1 - share) / games) ** 0.5 for name, share in self.wins.items()}
+
+    @property
+    def _rows(self) -> list[tuple[str, ...]]:
+        means = self.scores.mean(axis=0).tolist()
+        return [
+            (name, _percent(share), _percent(self.error[name]), f"{mean:,.0f}")
+            for (name, share), mean in zip(self.wins.items(), means, strict=True)
+        ]
+
+    @property
+    def _caption(self) -> str:
+        return f"{len(self.won):,} games, {self.turns.mean():,.1f} turns each on average"
+
+    def __repr__(self) -> str:
+        rows = [
+            f"{name}: wins {share} (standard error {error}), {mean} points on average"
+            for name, share, error, mean in self._rows
+        ]
+        return "\n".join([self._caption, *rows])
+
+    def _repr_html_(self) -> str:
+        head = "".join(
+            f'<th scope="col">{title}</th>'
+            for title in ("player", "wins", "standard error", "points on average")
+        )
+        rows = "".join(
+            f'<tr><th scope="row">{escape(name)}</th>'
+            + "".join(f"<td>{cell}</td>" for cell in cells)
+            + "</tr>"
+            for name, *cells in self._rows
+        )
+        return f"<table><caption>{self._caption}</caption><tr>{head}</tr>{rows}</table>"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
+
+
+# The two front doors
+
+
+def simulate_turns(
+    game: Any,
+    rule: Any,
+    turns: int = 100_000,
+    seed: int = 1,
+    die: Die = FAIR,
+    opened: bool = True,
+    score: int = 0,
+    *,
+    progress: bool = False,
+    executor: Executor | None = None,
+) -> Turns:
+    """Play so many turns by a rule, throw by throw; `turn_result` knows their exact chances.
+
+    `rule`, `die`, `opened` and `score` are as there. From 30,000 points on a turn ends, or it
+    could last for ever. `progress` shows a bar. `executor` spreads the work: a
+    ProcessPoolExecutor, or `client.get_executor()` of a Dask cluster.
+
+    >>> from dicekit.games.farkle import Farkle
+    >>> simulate_turns(Farkle(), 300, turns=1000, seed=1)
+    1,000 turns: 496.3 points on average (standard error 14.5), nothing in 20.8 %
+
+    Raises ValueError for a rule that is none or is not of this game, and a die with symbols.
+    """
+    work = ManyTurns(TurnPlay(game, rule, _with_numbers(die), opened, score))
+    points = sample(work, _at_least_one("turns", turns), seed, progress, executor)
+    won = points == WON_AT_ONCE
+    points[won] = game.target
+    return Turns(points, won)
+
+
+def simulate(
+    game: Any,
+    players: Any,
+    games: int = 10_000,
+    seed: int = 1,
+    die: Die = FAIR,
+    *,
+    progress: bool = False,
+    executor: Executor | None = None,
+) -> Games:
+    """Play so many games between strategies, the first player always beginning.
+
+    `players` is a list, or a dict that names them. Each is a rule for turns as in `turn_result`
+    (which goes on in a last round until it passes the score to beat), or a player: a function
+    from a state to one of its legal actions. `progress` and `executor` as in `simulate_turns`.
+
+    >>> from dicekit.games.farkle import Farkle
+    >>> simulate(Farkle(target=2000), {"Ana": 300, "Bo": 1000}, games=2000)
+    2,000 games, 8.3 turns each on average
+    Ana: wins 62.3 % (standard error 1.1 %), 2,077 points on average
+    Bo: wins 37.8 % (standard error 1.1 %), 1,529 points on average
+
+    Raises ValueError for what is no game and no strategy, and whatever a strategy raises.
+    """
+    if not hasattr(game, "start"):
+        raise ValueError(f"{game!r} is no game; write Farkle(), for example")
+    if not isinstance(players, Mapping | list | tuple) or not players:
+        raise ValueError(f"players are a list of strategies such as [300, 500], not {players!r}")
+    if not isinstance(players, Mapping):
+        players = dict(zip(ascii_uppercase, players, strict=False))
+    names = check_names(tuple(players))
+    die = _with_numbers(die)
+    strategies = [_strategy(game, given) for given in players.values()]
+    rules = [getattr(strategy, "rule", None) for strategy in strategies]
+    if _is_plain(game) and all(rules):
+        work: Work = ManyGames(game, rules, die)
+    else:
+        work = OneByOne(game, names, strategies, die)
+    found = sample(work, _at_least_one("games", games), seed, progress, executor)
+    many = len(names)
+    return Games(names, found[:, :many] > 0, found[:, many:-1], found[:, -1])
+
+
+def _strategy(game: Any, given: Any) -> Callable[[Any], Any]:
+    """A player; one that keeps to a rule bears it."""
+    if callable(given) and not isinstance(given, type) and _takes_a_state(given):
+        return TurnPlayer.of(given, game) if hasattr(given, "points") else given
+    if not isinstance(game, BankingRules):
+        raise ValueError(f"in {game.name} a player is a function of the state, not {given!r}")
+    return TurnPlayer.of(given, game)
+
+
+def _takes_a_state(given: Any) -> bool:
+    from inspect import signature
+
+    try:
+        signature(given).bind("state")
+    except TypeError:
+        return False
+    return True
+
+
+def _is_plain(game: Any) -> bool:
+    """Whether only scores, misses and who has opened pass from one turn to the next."""
+    looked_at = ("exact", "no_equal_scores", "no_repeat", "steal", "prediction")
+    return (
+        isinstance(game, BankingRules)
+        and not any(getattr(game, option, None) for option in looked_at)
+        and getattr(game, "first", "order") == "order"
+    )
+
+
+def _with_numbers(die: Die) -> Die:
+    if check_die(die).is_symbolic:
+        raise ValueError("a die with symbols cannot be thrown; put numbers in their place")
+    return die
+
+
+def _at_least_one(what: str, number: Any) -> int:
+    if not check_count(number, what):
+        raise ValueError(f"{what} must be 1 or more, not {number!r}")
+    return int(number)
+
+
+# One by one
+
+
+@dataclass(frozen=True)
+class OneByOne:
+    """Any game between any players, state by state."""
+
+    game: Any
+    names: tuple[str, ...]
+    strategies: list[Callable[[Any], Any]]
+    die: Die
+    block: int = 20
+
+    def run(self, seed: int, number: int) -> Ints:
+        import numpy as np
+
+        first = number * self.block
+        return np.array([self._game(seed, first + k) for k in range(self.block)])
+
+    def _game(self, seed: int, number: int) -> list[int]:
+        random = Random(f"{seed}/{number}")
+        shares = [float(weight) for weight in face_weights(self.die).weights.values()]
+        state, turns = self.game.start(*self.names), 0
+        while not state.is_terminal:
+            before = state
+            if state.current_player == CHANCE:
+                state = state.child(random.choices(FACES, shares, k=state.dice))
+            else:
+                state = state.child(self.strategies[state.current_player](state))
+            if state.is_terminal or (state.turn_begins and not before.turn_begins):
+                turns = short_enough(turns + 1)
+        won = [int(player in state.winners) for player in range(len(self.names))]
+        return [*won, *state.scores, turns]
