@@ -18,6 +18,7 @@ from importlib import import_module
 from importlib.metadata import version
 from importlib.util import find_spec
 from operator import ge
+from pathlib import Path
 from statistics import linear_regression, median
 from time import process_time
 from types import SimpleNamespace
@@ -270,4 +271,7 @@ if __name__ == "__main__":
     if sys.argv[1:2] == ["--measure"]:
         print(json.dumps(measure(sys.argv[2], sys.argv[3], int(sys.argv[4]))))
     else:
-        sys.exit(main(int(sys.argv[1]) if sys.argv[1:] else 5))
+        failed = main(int(sys.argv[1]) if sys.argv[1:] else 5)
+        print(flush=True)
+        simulation = subprocess.run([sys.executable, Path(__file__).with_name("simulation.py")])
+        sys.exit(failed or simulation.returncode)
