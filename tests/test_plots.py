@@ -5,13 +5,18 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from html.parser import HTMLParser
 from itertools import product
 from pathlib import Path
+from random import Random
+from statistics import fmean, stdev
+from time import process_time
 
 import nbformat
+import numpy as np
 import pytest
 from matplotlib import pyplot
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -32,6 +37,9 @@ from dicekit.plots import (
     bust_chances,
     chain,
     decisions,
+    intervals,
+    observed,
+    running_mean,
     show,
     throw_or_bank,
     turns,
@@ -51,6 +59,41 @@ FARKLE_BANK = {1: 350, 2: 300, 3: 450, 4: 1050, 5: 3100, 6: 18400}
 WEATHER = MarkovChain({"sun": {"sun": 0.75, "rain": 0.25}, "rain": {"sun": 0.5, "flood": 0.5}})
 ROWS = {"three of a kind": 0.15, "small straight": 0.02, "large straight": 0.01, "a pair": 0.7}
 
+
+@dataclass
+class Seen:
+    """What was observed, with bands as a test wants them."""
+
+    counts: dict
+    exact: Distribution
+    bands: dict
+
+    @property
+    def n(self):
+        return sum(self.counts.values())
+
+    def band(self, outcome):
+        return self.bands[outcome]
+
+
+def seen(counts, exact, reach):
+    n = sum(counts)
+    bands = {x: (max(0, int(n * p - reach)), int(n * p + reach)) for x, p in exact.items()}
+    return Seen(dict(zip(exact, counts, strict=True)), exact, bands)
+
+
+ONE = throws(1).map(sum)
+DIE = seen([82, 74, 103, 90, 118, 133], ONE, 18)
+BUSTS = seen([24, 976], throws(6).map(lambda t: "bust" if Farkle().is_bust(t) else "scores"), 10)
+HANDS = {"five of a kind": 1, "four of a kind": 25, "full house": 50, "three of a kind": 200}
+HANDS |= {"two pairs": 300, "one pair": 600, "straight": 120}
+HANDS = seen([0, 7, 12, 64, 82, 141, 94], Distribution(HANDS), 30)
+RANDOM = Random(1)
+THROWN = RANDOM.choices(range(1, 7), k=3000)
+GROUPS = [RANDOM.choices(range(1, 7), k=30) for _ in range(30)]
+RULES = {200: 1, 300: 2, 500: 3, 1000: 4}  # a turn brings so much if a die shows more than this
+RULES = {f"bank at {at}": [at * (v > k) for v in THROWN[at:][:300]] for at, k in RULES.items()}
+
 FIGURES = {
     "sums": lambda ax=None: bars(throws(2).map(sum), ax, "How likely is each sum of two dice?"),
     "three": lambda ax=None: bars(throws(3).map(sum), ax),
@@ -66,6 +109,12 @@ FIGURES = {
     "map": lambda ax=None: decisions(best_turn(Farkle()), ax),
     "curves": lambda ax=None: turns({"six": waiting(Fraction(1, 6)), "heads": waiting(HALF)}, ax),
     "chain": lambda ax=None: chain(WEATHER, ax),
+    "die": lambda ax=None: observed(DIE, ax, "The red die of our class"),
+    "two": lambda ax=None: observed(BUSTS, ax),
+    "hands": lambda ax=None: observed(HANDS, ax),
+    "mean": lambda ax=None: running_mean(THROWN, ONE, ax),
+    "means": lambda ax=None: running_mean(RULES, ax=ax),
+    "groups": lambda ax=None: intervals(GROUPS, ONE, ax),
 }
 each_figure = pytest.mark.parametrize("figure", FIGURES.values(), ids=FIGURES)
 
@@ -353,6 +402,24 @@ def test_words_keep_within_their_field(drawn, upto):
         (lambda: chain({1: {1: 1}}), "takes a MarkovChain"),
         (lambda: chain(MarkovChain({k: {k + 1: 1} for k in range(10)})), "11 states are too many"),
         (lambda: bars(throws(1), ax=3), "takes the Axes of a figure"),
+        (lambda: observed({1: 3}), "takes what was observed"),
+        (lambda: observed(seen([0] * 6, ONE, 0)), "nothing has been observed"),
+        (lambda: observed(seen([1] * 126, throws(4), 2)), "1 to 24 of them, not 126"),
+        (lambda: running_mean([]), "need two values, not 0"),
+        (lambda: running_mean([3]), "need two values, not 1"),
+        (lambda: running_mean({"red": [1, 2], "blue": [1, math.nan]}), "blue: value 2 is nan"),
+        (lambda: running_mean([1, math.inf]), "value 2 is inf"),
+        (lambda: running_mean("1 2 3"), "a list of numbers, not '1 2 3'"),
+        (lambda: running_mean(["1", "2"]), "a list of numbers, not"),
+        (lambda: running_mean([[1, 2], [3, 4]]), "a list of numbers, not"),
+        (lambda: running_mean({name: [1, 2] for name in "abcde"}), "1 to 4 of them, not 5"),
+        (lambda: running_mean([1, 2], Distribution({300: 1, "win": 1})), "'win' gives 'win'"),
+        (lambda: running_mean([1, 2], Symbol("p")), "a number in place of symbols"),
+        (lambda: intervals([[1, 2], [3]], 2), "sample 2: .* need two values, not 1"),
+        (lambda: intervals([1, 2, 3], 2), "sample 1: a sample is a list of numbers, not 1"),
+        (lambda: intervals(3, 2), "takes a list of samples, not 3"),
+        (lambda: intervals([[1, 2]] * 41, 2), "1 to 40 of them, not 41"),
+        (lambda: intervals([[1, 2]], "3.5 or so"), "is not a number"),
     ],
 )
 def test_what_cannot_be_drawn(call, words):
@@ -423,6 +490,131 @@ def test_a_chain_of_one_state():
     assert written(chain(MarkovChain({"here": {"here": 1}}))) == ["here"]
 
 
+# Samples
+
+
+def dots(ax, marker):
+    return [list(zip(*x.get_data(), strict=True)) for x in ax.lines if x.get_marker() == marker]
+
+
+def ends(ax, group):
+    """The ends of lines that are drawn together."""
+    return [segment.tolist() for segment in ax.collections[group].get_segments()]
+
+
+def test_observed_counts_stand_beside_their_bands():
+    ax = FIGURES["die"]()
+    assert [(bar.get_x(), bar.get_width()) for bar in ax.patches] == [(82, 36)] * 6
+    assert [start for start, _ in ends(ax, 0)] == [[100, pytest.approx(k - 0.32)] for k in range(6)]
+    assert dots(ax, "o") == [[(82, 0), (103, 2), (90, 3), (118, 4)]]  # 82 and 118 are just within
+    assert dots(ax, "D") == [[(74, 1), (133, 5)]]
+    assert written(ax) == ["82", "74  outside", "103", "90", "118", "133  outside"]
+    assert names(ax.yaxis) == list("123456")
+    assert ax.get_xlabel() == "times out of 600"
+    text = alt_text(ax)
+    assert text.startswith("Counts out of 600 and 95 % bands, 2 of 6 outside: The red die")
+    assert "1: 82 (100.0 expected, 82 to 118), 2: 74 (100.0 expected, 82 to 118; outside)" in text
+
+
+def test_what_never_came_is_shown_too():
+    ax = observed(
+        Seen({1: 30, 2: 30}, Distribution({1: 1, 2: 1, 3: 1}), dict.fromkeys([1, 2, 3], (13, 27)))
+    )
+    assert dots(ax, "D") == [[(30, 0), (30, 1), (0, 2)]]
+    assert written(ax)[2] == "0  outside"
+
+
+def test_of_many_outcomes_only_those_outside_are_told():
+    often = seen([10] * 20 + [19], throws(2), 9)
+    words = alt_text(observed(often))
+    assert ", 1 of 21 outside: " in words
+    assert words.count("expected") == 1 and "6-6: 19 (6.1 expected" in words
+
+
+@pytest.mark.parametrize("figure", ["die", "two", "hands"])
+def test_counts_are_measured_from_nothing(figure):
+    left, right = FIGURES[figure]().get_xlim()
+    assert -right / 20 < left < 0
+
+
+def test_an_axis_of_high_counts_begins_near_them():
+    ax = observed(seen([9800, 10100, 10000, 10000, 10000, 10100], ONE, 180))
+    assert 9700 < ax.get_xlim()[0] < 9800
+
+
+def test_running_mean():
+    ax = FIGURES["mean"]()
+    curve = ax.lines[0]
+    n, means = curve.get_data()
+    assert (n[0], n[-1]) == (10, 3000) and 200 < len(n) <= 300
+    assert means == pytest.approx([fmean(THROWN[:k]) for k in n])
+    assert ax.get_xscale() == "log"
+    reach = 1.96 * math.sqrt(35 / 12)
+    low, high = (edge.get_ydata() for edge in ax.lines[1:] if edge.get_linewidth() == 1)
+    assert low == pytest.approx([3.5 - reach / math.sqrt(k) for k in n])
+    assert high == pytest.approx([3.5 + reach / math.sqrt(k) for k in n])
+    assert line(ax, "exact mean: 3.500").get_ydata() == [3.5, 3.5]
+    near = reach / math.sqrt(3000)
+    first, last = fmean(THROWN[:10]), fmean(THROWN)
+    assert alt_text(ax).endswith(
+        f"Sample: {first:.3f} after 10, {last:.3f} after 3,000; exact mean: 3.500; "
+        f"95 % band after 3,000: {3.5 - near:.3f} to {3.5 + near:.3f}."
+    )
+
+
+def test_without_the_exact_distribution_each_sample_has_its_own_band():
+    ax = FIGURES["means"]()
+    told = re.findall(
+        r"(bank at \d+): .*?band after 300: (\S+) to ([\d.]+\d)", alt_text(ax).lower()
+    )
+    assert [name for name, *_ in told] == list(RULES)
+    edges = iter([edge for edge in ax.lines if edge.get_linewidth() == 1])
+    for (name, *band), values in zip(told, RULES.values(), strict=True):
+        mean, reach = fmean(values), 1.96 * stdev(values) / math.sqrt(300)
+        assert [float(end) for end in band] == pytest.approx([mean - reach, mean + reach], rel=1e-2)
+        assert line(ax, f"{name}: {mean:.0f}")
+        assert next(edges).get_ydata()[-1] == pytest.approx(mean - reach)
+        assert next(edges).get_ydata()[-1] == pytest.approx(mean + reach)
+
+
+def test_of_the_exact_a_mean_alone_will_do():
+    ax = running_mean([0, 1, 1, 0], Rational(1, 3))
+    low, high = (edge.get_ydata()[-1] for edge in ax.lines if edge.get_linewidth() == 1)
+    assert (low + high) / 2 == pytest.approx(1 / 3)
+    assert (high - low) / 2 == pytest.approx(1.96 * stdev([0, 1, 1, 0]) / 2)
+
+
+def test_a_million_values_are_drawn_at_once():
+    values = np.random.default_rng(1).integers(1, 7, 1_000_000)
+    start = process_time()
+    ax = running_mean(values, ONE)
+    assert process_time() - start < 1
+    assert ax.lines[0].get_data()[1][-1] == values.mean()
+
+
+def test_intervals():
+    ax = FIGURES["groups"]()
+    found = []
+    for values in GROUPS:
+        reach = 1.96 * stdev(values) / math.sqrt(30)
+        found.append((fmean(values) - reach, fmean(values) + reach))
+    missed = [k for k, (low, high) in enumerate(found) if not low <= 3.5 <= high]
+    assert 0 < len(missed) < 6
+    kept = [k for k in range(30) if k not in missed]
+    for marker, group, where in (("o", 0, kept), ("D", 1, missed)):
+        drawn = [(start[0], end[0], start[1]) for start, end in ends(ax, group)]
+        assert drawn == [pytest.approx((*found[k], k)) for k in where]
+        (middles,) = dots(ax, marker)
+        assert middles == [pytest.approx((fmean(GROUPS[k]), k)) for k in where]
+    held, misses = (lines.get_linewidth()[0] for lines in ax.collections)
+    assert held < misses
+    assert written(ax) == ["  misses  "] * len(missed)
+    assert ax.get_xlabel() == f"95 % intervals; exact mean 3.50, missed by {len(missed)} of 30"
+    told = re.findall(r"sample (\d+) (\S+) to (\d\.\d+)", alt_text(ax))
+    assert told == [(str(k + 1), f"{found[k][0]:.2f}", f"{found[k][1]:.2f}") for k in missed]
+    assert f"missed by {len(missed)} of 30; " in alt_text(ax)
+
+
 # All figures
 
 
@@ -462,8 +654,7 @@ def test_drawn_into_given_axes(names, drawn):
         assert FIGURES[name](ax) is ax
         assert ax.has_data()
         assert alt_text(ax) == alt_text(FIGURES[name]())
-    for ax in axes.flat[: len(names)]:
-        assert outside(*drawn(ax)) == []
+    assert outside(*drawn(axes.flat[0])) == []
     assert show(axes.flat[0]).alt.startswith(alt_text(axes.flat[0]))
 
 

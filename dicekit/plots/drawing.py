@@ -1,0 +1,164 @@
+"""What all figures share: their look, their description in words, and how a notebook shows them."""
+
+from __future__ import annotations
+
+import sys
+from base64 import b64encode
+from collections.abc import Mapping
+from dataclasses import dataclass
+from html import escape
+from io import BytesIO
+from textwrap import fill
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7")
+HATCHES, MARKERS, DASHES = ("", "//", "..", "xx"), ("o", "s", "^", "D"), ("-", "--", "-.", ":")
+INK, GREY, PALE = "#1A1A1A", "#D9D9D9", ("#CFE6F5", "#F6D9A0")
+TITLE, TEXT = 18, 14  # points
+MOST_BARS = 24
+WIDE, HIGH = 8.0, 4.8  # inches
+AXES = "bar_label", "the Axes of a figure, such as bars(throws(1))"
+
+_descriptions: WeakKeyDictionary[Any, str] = WeakKeyDictionary()
+
+
+def alt_text(ax: Axes) -> str:
+    """The description of a figure: what is shown, its range, and what stands out.
+
+    >>> from dicekit.plots import bars
+    >>> alt_text(bars({"pair": 0.5, "no pair": 0.5}, title="A pair?"))
+    'Bars: A pair? Pair: 1/2 (50.00 %), no pair: 1/2 (50.00 %).'
+
+    Raises ValueError for an Axes that no function of this package has drawn.
+    """
+    if text := _descriptions.get(check_has(ax, *AXES)):
+        return text
+    raise ValueError("this figure has no description; write one: show(ax, alt='Ten bars, ...')")
+
+
+@dataclass(frozen=True, repr=False)
+class Picture:
+    """A figure as a notebook shows it: its pixels, and its description as alternative text."""
+
+    png: bytes
+    alt: str
+    width: int
+
+    def __repr__(self) -> str:
+        return self.alt
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
+        # JupyterLab and nbconvert lose the "alt" of image/png on the way; that of <img> arrives.
+        source = f"data:image/png;base64,{b64encode(self.png).decode()}"
+        size = f'width="{self.width}" style="max-width: 100%; height: auto"'
+        html = f'<img alt="{escape(self.alt)}" {size} src="{source}">'
+        data = {"text/plain": self.alt, "text/html": html, "image/png": self.png}
+        return data, {"image/png": {"alt": self.alt, "width": self.width}}
+
+
+def show(ax: Axes, alt: str | None = None) -> Picture:
+    """The whole figure that `ax` is part of, with its description as alternative text.
+
+    `alt` describes a figure that is not from this package. As text the picture is its
+    description, which is what nbval compares.
+
+    >>> from dicekit.plots import bars
+    >>> show(bars({"pair": 0.5, "no pair": 0.5}, title="A pair?"))
+    Bars: A pair? Pair: 1/2 (50.00 %), no pair: 1/2 (50.00 %).
+
+    Raises ValueError if there is no description.
+    """
+    figure = check_has(ax, *AXES).figure.canvas.figure
+    if alt is None:
+        alt = " ".join(alt_text(x) for x in figure.axes if x is ax or x in _descriptions)
+    elif not isinstance(alt, str) or not alt.strip():
+        raise ValueError(f"alt describes the figure in words; {alt!r} does not")
+    _ = [x.get_xticklabels() + x.get_yticklabels() for x in figure.axes]  # which makes them
+    for text in figure.findobj(lambda part: hasattr(part, "set_parse_math")):
+        text.set_parse_math(False)  # a name with two $ is no formula
+    png = BytesIO()
+    figure.savefig(png, format="png", dpi=144, metadata={"Software": None})
+    if pyplot := sys.modules.get("matplotlib.pyplot"):
+        pyplot.close(figure)  # or the notebook would show it a second time
+    return Picture(png.getvalue(), alt, round(96 * figure.get_figwidth()))
+
+
+def new_axes(ax: Any, title: str, x: str = "", y: str = "", high: float = HIGH) -> Axes:
+    """The Axes to draw in, a new one if none is given, with words to be read from afar."""
+    if ax is None:
+        from matplotlib.figure import Figure
+        from matplotlib.layout_engine import ConstrainedLayoutEngine
+
+        layout = ConstrainedLayoutEngine(w_pad=0.12, h_pad=0.12)
+        ax = Figure((WIDE, max(high, HIGH)), layout=layout, facecolor="white").add_subplot()
+    short = fill(title, max(12, int(length(check_has(ax, *AXES)) / (0.53 * TITLE))))
+    ax.set_title(short, fontsize=TITLE, loc="left", pad=12)
+    ax.set_xlabel(x, fontsize=TEXT)
+    ax.set_ylabel(y, fontsize=TEXT)
+    ax.tick_params(labelsize=TEXT, length=0)
+    ax.locator_params(nbins=6)
+    ax.xaxis.set_major_formatter("{x:,.10g}")
+    ax.yaxis.set_major_formatter("{x:,.10g}")
+    ax.spines[["top", "right"]].set_visible(False)
+    return ax
+
+
+def length(ax: Axes, upright: bool = False) -> float:
+    """The width or height of the Axes in points."""
+    box = ax.get_window_extent()
+    return 72 / ax.figure.dpi * (box.height if upright else box.width)
+
+
+def check_has(value: Any, attribute: str, example: str) -> Any:
+    if hasattr(value, attribute) and not isinstance(value, type):
+        return value
+    raise ValueError(f"this takes {example}, not {value!r}")
+
+
+def few(named: Mapping[Any, Any], most: int = len(COLOURS)) -> dict[str, Any]:
+    if not 1 <= len(named) <= most:
+        raise ValueError(f"one figure shows 1 to {most} of them, not {len(named)}")
+    return {str(name): part for name, part in named.items()}
+
+
+def described(ax: Axes, kind: str, title: str, said: str) -> Axes:
+    end = "" if title[-1] in ".?!" else "."
+    _descriptions[ax] = f"{kind}: {title}{end} {said[0].upper()}{said[1:]}."
+    return ax
+
+
+def curve(ax: Axes, k: int, heights: Mapping[int, float], label: str) -> None:
+    look: Any = {"color": COLOURS[k], "linestyle": DASHES[k], "marker": MARKERS[k], "linewidth": 3}
+    look |= {"markersize": 8, "markevery": max(1, len(heights) // 12), "label": label}
+    ax.plot(list(heights), list(heights.values()), **look)
+
+
+def mark(ax: Axes, k: int, x: float, y: float) -> None:
+    """A large mark on a curve, with a line down to its place on the axis."""
+    look: Any = {"color": COLOURS[k], "linestyle": DASHES[k], "marker": MARKERS[k], "label": "_"}
+    look |= {"markersize": 15, "markeredgewidth": 3, "markerfacecolor": "white"}
+    look |= {"markevery": [1], "linewidth": 2}
+    ax.plot([x, x], [0, y], **look)
+
+
+def plate(ax: Axes, spot: complex, text: str, ground: str) -> None:
+    """Words around a spot, on a ground that keeps lines away from them."""
+    look: Any = {"ha": "center", "va": "center", "fontsize": TEXT, "zorder": 5}
+    plate = {"facecolor": ground, "edgecolor": "none", "pad": 2}
+    ax.text(spot.real, spot.imag, text, bbox=plate, **look)
+
+
+def per_cent(ax: Axes, axis: Any, limit: float) -> None:
+    ax.set(**{f"{axis}lim": (0, limit)})
+    getattr(ax, f"{axis}axis").set_major_formatter(lambda share, _: f"{100 * share:.3g} %")
+    ax.grid(axis=axis, color=GREY)
+    ax.set_axisbelow(True)
+
+
+def in_words(outcome: Any) -> str:
+    parts = outcome if isinstance(outcome, tuple) else (outcome,)
+    return "-".join(map(str, parts)) or "no dice"

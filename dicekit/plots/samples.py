@@ -1,0 +1,243 @@
+"""Samples beside what is exact: what was seen, and how far off one must expect to be.
+
+Bands and intervals are those of 95 %. Those of a mean go 1.96 standard errors to either side, as
+the central limit theorem has it, which is good for thirty values or more.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from dicekit.dice import exact as as_exact
+from dicekit.plots import drawing as draw
+from dicekit.probability import Distribution
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from numpy.typing import NDArray
+
+MOST_SAMPLES, PLACES = 40, 300
+NEAR = 1.96  # standard errors
+OBSERVED = "band", "what was observed: Observed.of('1 6 3 3 2', Die())"
+
+
+def observed(observed: Any, ax: Axes | None = None, title: str = "") -> Axes:
+    """How often each outcome was observed, beside the band in which one expects it.
+
+    `observed` has the counts, the exact distribution, and a band for each outcome. What lies
+    outside its band is marked; one outcome in twenty is, with nothing wrong.
+
+    >>> from dicekit.own_data import Observed
+    >>> from dicekit.plots import alt_text
+    >>> coin = Distribution({"heads": 1, "tails": 1})
+    >>> alt_text(observed(Observed({"heads": 60, "tails": 40}, coin))).split("? ")[1]
+    'Heads: 60 (50.0 expected, 40 to 60), tails: 40 (50.0 expected, 40 to 60).'
+
+    Raises ValueError if nothing was observed, and for more outcomes than can be read.
+    """
+    import numpy as np
+
+    if not (n := draw.check_has(observed, *OBSERVED).n):
+        raise ValueError("nothing has been observed yet")
+    outcomes = list(dict.fromkeys([*observed.exact, *observed.counts]))
+    draw.few(dict(enumerate(outcomes)), draw.MOST_BARS)
+    rows, names = np.arange(len(outcomes)), [*map(draw.in_words, outcomes)]
+    counts = np.array([observed.counts.get(x, 0) for x in outcomes])
+    means = n * np.array([float(observed.exact[x]) for x in outcomes])
+    low, high = np.array([observed.band(x) for x in outcomes]).T
+    outside = (counts < low) | (counts > high)
+    title = title or "How often did each happen?"
+    ax = draw.new_axes(ax, title, f"times out of {n:,}", high=1.8 + 0.38 * len(rows))
+    ax.barh(rows, high - low, 0.64, low, fc=draw.PALE[0], ec=draw.COLOURS[0], label="95 % band")
+    ax.vlines(means, rows - 0.32, rows + 0.32, color=draw.INK, lw=3, label="expected")
+    _dots(ax, counts[~outside], rows[~outside], label="observed")
+    _dots(ax, counts[outside], rows[outside], far=True)
+    said = []
+    rows_of = zip(names, counts, means, low, high, outside, strict=True)
+    for y, (name, count, mean, least, most, far) in enumerate(rows_of):
+        words = "outside" if far else ""
+        look: Any = {"textcoords": "offset points", "va": "center", "fontsize": draw.TEXT}
+        ax.annotate(f"{count:,}  {words}".strip(), (max(count, most), y), (13, 0), **look)
+        if far or len(rows) <= 12:
+            band = f"{mean:,.1f} expected, {least:,} to {most:,}"
+            said.append(f"{name}: {count:,} ({band}{'; ' if far else ''}{words})")
+    ax.set(yticks=rows, yticklabels=names, ylim=(len(rows) + 0.7, -0.7))  # the legend has a row
+    _count_axis(ax, n, [*counts, *low, *high])
+    ax.legend(fontsize=draw.TEXT, loc="lower right", ncols=3, frameon=False)
+    kind = f"Counts out of {n:,} and 95 % bands, {sum(outside)} of {len(rows)} outside"
+    return draw.described(ax, kind, title, ", ".join(said) or "all as expected")
+
+
+def _count_axis(ax: Axes, n: int, counts: list[int]) -> None:
+    """From 0, or from near the least count if that is far off; with room for words at the end."""
+    first, last = min(counts), max(*counts, 1)
+    first = first if 0.7 * last <= first < last else 0
+    left, right = first - (last - first) / 30, last + (last - first) / 3
+    ax.set_xlim(left, right)
+    ax.locator_params(axis="x", integer=True)
+    ax.set_xticks([x for x in ax.get_xticks() if left <= x <= min(n, right)])
+    ax.grid(axis="x", color=draw.GREY)
+    ax.set_axisbelow(True)
+
+
+def running_mean(samples: Any, exact: Any = None, ax: Axes | None = None, title: str = "") -> Axes:
+    """The mean of the first n values over n: the law of large numbers.
+
+    `samples` is a list or an array of numbers, or up to four of them by name. In the band lie 95 %
+    of all such means. It is that of `exact`, the distribution of one value; of its mean alone, or
+    of nothing, with what is lacking taken from the sample itself.
+
+    >>> from dicekit.plots import alt_text
+    >>> alt_text(running_mean([1, 6] * 50, exact=3.5)).split("; ")[1:]
+    ['95 % band after 100: 3.01 to 3.99', 'exact mean: 3.50.']
+
+    Raises ValueError for fewer than two values, for what is no finite number, and for symbols.
+    """
+    arrays = _arrays(samples if isinstance(samples, Mapping) else {"sample": samples})
+    centre, spread = (None, None) if exact is None else _moments(exact)
+    most = max(map(len, arrays.values()))
+    first = 10 if min(map(len, arrays.values())) >= 100 else 1
+    title, said = title or "Does the mean settle down?", []
+    ax = _mean_axes(ax, title, first, most)
+    d = min(_digits(values.std(ddof=1) / math.sqrt(len(values))) for values in arrays.values())
+    for k, (name, values) in enumerate(arrays.items()):
+        places = _places(first, len(values))
+        means = values.cumsum()[places - 1] / places
+        own = values.std(ddof=1)
+        draw.curve(ax, k, dict(zip(places, means, strict=True)), f"{name}: {means[-1]:,.{d}f}")
+        ends = [f"{means[i]:,.{d}f} after {places[i]:,}" for i in (0, -1)]
+        said.append(f"{name}: {', '.join(ends)}")
+        if spread is None:
+            middle = means[-1] if centre is None else centre
+            label = "95 % band" if k == len(arrays) - 1 else "_"
+            said.append(_band(ax, places, middle, own, draw.COLOURS[k], draw.DASHES[k], label))
+    if centre is not None:
+        said.append(f"exact mean: {centre:,.{d}f}")
+        ax.axhline(centre, color=draw.INK, ls=":", lw=2.5, label=said[-1])
+    if centre is not None and spread is not None:
+        said.append(_band(ax, _places(first, most), centre, spread, draw.INK, "-", "95 % band"))
+    ax.legend(fontsize=draw.TEXT, edgecolor="white", handlelength=3.2)
+    kind = f"Curves over {first:,} to {most:,} values, on a logarithmic axis"
+    return draw.described(ax, kind, title, "; ".join(said))
+
+
+def _mean_axes(ax: Any, title: str, first: int, last: int) -> Axes:
+    from matplotlib.ticker import LogLocator
+
+    ax = draw.new_axes(ax, title, "number of values", "mean so far")
+    ax.set(xscale="log", xlim=(first, last))
+    ax.xaxis.set_major_locator(LogLocator(subs=(1,) if last > 100 * first else (1, 2, 5)))
+    ax.xaxis.set_major_formatter("{x:,.10g}")
+    ax.tick_params(axis="x", pad=8)  # away from the numbers of the other axis
+    ax.minorticks_off()
+    return ax
+
+
+def _places(first: int, last: int) -> NDArray[Any]:
+    """Numbers of values at which a mean is drawn, evenly spread on a logarithmic axis."""
+    import numpy as np
+
+    return np.unique(np.geomspace(first, last, PLACES).round().astype(int))
+
+
+def _band(ax: Axes, n: Any, mean: float, spread: float, colour: str, dash: str, label: str) -> str:
+    """Where 95 % of the means of n values lie, drawn, and told for the last n."""
+    errors = spread / n**0.5
+    low, high = mean - NEAR * errors, mean + NEAR * errors
+    ax.fill_between(n, low, high, fc=colour, alpha=0.14, label=label)
+    for edge in (low, high):
+        ax.plot(n, edge, color=colour, ls=dash, lw=1, label="_")
+    d = _digits(errors[-1])
+    return f"95 % band after {n[-1]:,}: {low[-1]:,.{d}f} to {high[-1]:,.{d}f}"
+
+
+def intervals(samples: Any, exact: Any, ax: Axes | None = None, title: str = "") -> Axes:
+    """The 95 % confidence interval for the mean from each of up to 40 samples, one a group.
+
+    `samples` is a list of lists or arrays of numbers, or a dict that gives them names; `exact` is
+    the exact mean, or the distribution that has it. The intervals that miss it are marked.
+
+    >>> from dicekit.plots import alt_text
+    >>> alt_text(intervals({"Ana": [1, 6] * 50, "Bia": [1, 3] * 50}, 3.5)).split("? ")[1]
+    'Exact mean 3.50, missed by 1 of 2; Bia 1.80 to 2.20.'
+
+    Raises ValueError for fewer than two values, for what is no finite number, and for symbols.
+    """
+    import numpy as np
+
+    if not isinstance(samples, Mapping):
+        listed = draw.check_has(samples, "__iter__", "a list of samples")
+        samples = {f"sample {k}": sample for k, sample in enumerate(listed, 1)}
+    arrays = _arrays(samples, MOST_SAMPLES)
+    centre, _ = _moments(exact)
+    rows, names = np.arange(len(arrays)), [*arrays]
+    means = np.array([values.mean() for values in arrays.values()])
+    errors = np.array([values.std(ddof=1) / math.sqrt(len(values)) for values in arrays.values()])
+    low, high = means - NEAR * errors, means + NEAR * errors
+    missed = (centre < low) | (centre > high)
+    d = _digits(errors.min())
+    result = f"exact mean {centre:,.{d}f}, missed by {sum(missed)} of {len(rows)}"
+    title = title or "Does each interval hold the mean?"
+    ax = draw.new_axes(ax, title, f"95 % intervals; {result}", high=1.5 + 0.19 * len(rows))
+    ax.axvline(centre, color=draw.INK, ls=":", lw=2.5)
+    for far, where in enumerate((~missed, missed)):
+        ax.hlines(rows[where], low[where], high[where], color=draw.COLOURS[far], lw=(2.5, 5)[far])
+        _dots(ax, means[where], rows[where], 8, far=bool(far))
+    for k in rows[missed]:
+        above = low[k] > centre
+        look: Any = {"va": "center", "ha": "left" if above else "right", "fontsize": draw.TEXT - 2}
+        ax.text(high[k] if above else low[k], k, "  misses  ", **look)
+    every = math.ceil(12.5 * len(rows) / draw.length(ax, upright=True))  # for which there is room
+    ax.set(yticks=rows[::every], yticklabels=names[::every], ylim=(len(rows) - 0.4, -0.6))
+    ax.tick_params(axis="y", labelsize=draw.TEXT if len(rows) <= 15 else draw.TEXT - 2)
+    ax.margins(x=0.18)
+    said = [f"{names[k]} {low[k]:,.{d}f} to {high[k]:,.{d}f}" for k in rows[missed]]
+    kind = f"Intervals of 95 % from {len(rows)} samples"
+    return draw.described(ax, kind, title, "; ".join([result, *said]))
+
+
+def _dots(ax: Axes, x: Any, y: Any, size: int = 12, far: bool = False, label: str = "_") -> None:
+    look: Any = {"color": draw.COLOURS[far], "marker": "oD"[far], "ms": size, "mec": draw.INK}
+    ax.plot(x, y, ls="", label=label, zorder=4, **look)
+
+
+def _arrays(samples: Mapping[Any, Any], most: int = 4) -> dict[str, Any]:
+    """Each sample as an array of floats."""
+    import numpy as np
+
+    arrays = {}
+    for name, sample in draw.few(samples, most).items():
+        try:
+            array = np.asarray(sample)
+            values = array.astype(float)
+        except (TypeError, ValueError):
+            array = values = np.array("")
+        if array.ndim != 1 or array.dtype.kind not in "biufO":
+            raise ValueError(f"{name}: a sample is a list of numbers, not {sample!r:.60}")
+        if len(values) < 2:
+            raise ValueError(f"{name}: a mean and its error need two values, not {len(values)}")
+        if len(bad := np.flatnonzero(~np.isfinite(values))):
+            raise ValueError(f"{name}: value {bad[0] + 1} is {values[bad[0]]}; leave it out")
+        arrays[name] = values
+    return arrays
+
+
+def _moments(given: Any) -> tuple[float, float | None]:
+    """Mean and standard deviation of a distribution; of a number, the number alone."""
+    if not isinstance(given, Distribution):
+        moments = [as_exact(given)]
+    else:
+        mean = given.E()
+        moments = [mean, given.E(lambda x: x * x) - mean**2]
+    try:
+        mean, *variance = map(float, moments)
+    except TypeError:
+        raise ValueError(f"the mean is {moments[0]}; put a number in place of symbols") from None
+    return mean, math.sqrt(*variance) if variance else None
+
+
+def _digits(error: float) -> int:
+    """How many decimals a mean deserves: two digits of its standard error."""
+    return min(6, max(0, 1 - math.floor(math.log10(error)))) if error > 0 else 2
