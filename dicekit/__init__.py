@@ -62,9 +62,13 @@ _HOME = {
     "plots": "plots",
     "simulate": "simulation",
     "simulate_turns": "simulation",
+    "pool": "own_data",
+    "Observed": "own_data",
+    "throws_needed": "own_data",
     "Board": "board",
     "check": "lesson",
     "hint": "lesson",
+    "progress": "lesson",
 }
 
 __all__ = list(_HOME)

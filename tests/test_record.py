@@ -458,6 +458,32 @@ def test_line_ends_of_windows_are_read(real, path):
     assert record.events == events[-1]
 
 
+def calls_to_load(path, turns):
+    """How many calls it takes to read so many turns back, each with a throw undone."""
+    record = Record(Farkle(), ["A", "B"], path=path)
+    for _ in range(turns):
+        add(record, Throw(), SIX, SetAside((1,)), Throw(), (2, 2, 3, 4, 6)).undo()
+        add(record, SetAside((1,)), Throw(), (2, 2, 3, 4, 6))
+    calls = 0
+
+    def count(frame, event, argument):
+        nonlocal calls
+        calls += event == "call"
+
+    sys.setprofile(count)
+    try:
+        Record.load(path)
+    finally:
+        sys.setprofile(None)
+    return calls
+
+
+def test_a_game_twice_as_long_takes_twice_as_long_to_read(tmp_path):
+    calls_to_load(tmp_path / "first.jsonl", 5)  # what is worked out once, is now
+    short, long = (calls_to_load(tmp_path / f"{turns}.jsonl", turns) for turns in (40, 80))
+    assert long < 2.05 * short
+
+
 # Files damaged and foreign
 
 

@@ -17,6 +17,7 @@ import json
 import os
 import secrets
 import warnings
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict
 from datetime import datetime
@@ -94,6 +95,7 @@ class Record:
         self.started = ""
         self.path: Path | None = None
         self.trouble = ""
+        self._made = Counter[int]()  # how many throws each player has made
         self._undone: dict[tuple[int, int], tuple[int, ...]] = {}
         # What the file must measure, what of it is kept, and a whole last line without its end.
         self._size = self._kept = 0
@@ -204,6 +206,7 @@ class Record:
         return after
 
     def _take(self, event: Event, after: Any) -> None:
+        self._made[self.state.player] += _is_throw(event)
         self.events.append(event)
         self.states.append(after)
 
@@ -212,6 +215,7 @@ class Record:
             event = self.events.pop()
             self.states.pop()
             if _is_throw(event):
+                self._made[self.state.player] -= 1
                 place = self._place()
                 seen = self._undone.pop(place, ())
                 if how == "undo":  # dice that were seen first come first
@@ -219,12 +223,7 @@ class Record:
 
     def _place(self) -> tuple[int, int]:
         """Which throw is due: the player, and how many throws that player has made."""
-        player = self.state.player
-        made = sum(
-            state.player == player and _is_throw(event)
-            for state, event in zip(self.states, self.events, strict=False)
-        )
-        return player, made
+        return self.state.player, self._made[self.state.player]
 
     def dice_due(self) -> tuple[int, ...]:
         """The dice that `roll` throws. Raises ValueError if no throw is due."""

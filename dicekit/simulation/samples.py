@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import cached_property
-from html import escape
 from random import Random
 from string import ascii_uppercase
 from typing import TYPE_CHECKING, Any
@@ -23,6 +22,7 @@ from dicekit.players import TurnPlayer
 from dicekit.simulation.blocks import Work, sample, short_enough
 from dicekit.simulation.side_by_side import WON_AT_ONCE, ManyGames, ManyTurns, TurnPlay
 from dicekit.solve.throw import WIN
+from dicekit.tables import Grid, Shown
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -69,7 +69,7 @@ class Turns:
 
 
 @dataclass(frozen=True, repr=False)
-class Games:
+class Games(Shown):
     """A sample of games between `players`. Arrays with a row for each game: `won` (who has won;
     in dice poker several can share it), `scores`, and the number of `turns`."""
 
@@ -89,37 +89,14 @@ class Games:
         games = len(self.won)
         return {name: (share * (1 - share) / games) ** 0.5 for name, share in self.wins.items()}
 
-    @property
-    def _rows(self) -> list[tuple[str, ...]]:
-        means = self.scores.mean(axis=0).tolist()
-        return [
-            (name, _percent(share), _percent(self.error[name]), f"{mean:,.0f}")
+    def grid(self) -> Grid:
+        errors, means = self.error, self.scores.mean(axis=0).tolist()
+        rows = [
+            [name, _percent(share), _percent(errors[name]), f"{mean:,.0f}"]
             for (name, share), mean in zip(self.wins.items(), means, strict=True)
         ]
-
-    @property
-    def _caption(self) -> str:
-        return f"{len(self.won):,} games, {self.turns.mean():,.1f} turns each on average"
-
-    def __repr__(self) -> str:
-        rows = [
-            f"{name}: wins {share} (standard error {error}), {mean} points on average"
-            for name, share, error, mean in self._rows
-        ]
-        return "\n".join([self._caption, *rows])
-
-    def _repr_html_(self) -> str:
-        head = "".join(
-            f'<th scope="col">{title}</th>'
-            for title in ("player", "wins", "standard error", "points on average")
-        )
-        rows = "".join(
-            f'<tr><th scope="row">{escape(name)}</th>'
-            + "".join(f"<td>{cell}</td>" for cell in cells)
-            + "</tr>"
-            for name, *cells in self._rows
-        )
-        return f"<table><caption>{self._caption}</caption><tr>{head}</tr>{rows}</table>"
+        caption = f"{len(self.won):,} games, {self.turns.mean():,.1f} turns each on average"
+        return caption, ["player", "wins", "standard error", "points on average"], rows, []
 
 
 def _percent(share: float) -> str:
@@ -179,8 +156,9 @@ def simulate(
     >>> from dicekit.games.farkle import Farkle
     >>> simulate(Farkle(target=2000), {"Ana": 300, "Bo": 1000}, games=2000)
     2,000 games, 8.3 turns each on average
-    Ana: wins 62.3 % (standard error 1.1 %), 2,077 points on average
-    Bo: wins 37.8 % (standard error 1.1 %), 1,529 points on average
+    player    wins  standard error  points on average
+    Ana     62.3 %           1.1 %              2,077
+    Bo      37.8 %           1.1 %              1,529
 
     Raises ValueError for what is no game and no strategy, and whatever a strategy raises.
     """

@@ -1,0 +1,50 @@
+"""Small tables, as a notebook shows them and as text."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from html import escape
+
+# A caption, a head, rows that begin with a name, and the sentences below.
+Grid = tuple[str, list[str], list[list[str]], list[str]]
+
+
+class Shown(ABC):
+    """What shows itself as a small table; without rows, as its caption alone."""
+
+    @abstractmethod
+    def grid(self) -> Grid:
+        """What the table has to say."""
+
+    def __repr__(self) -> str:
+        caption, head, rows, notes = self.grid()
+        wide = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
+        lines = [
+            "  ".join([name.ljust(wide[0]), *map(str.rjust, cells, wide[1:])]).rstrip()
+            for name, *cells in (head, *rows)
+        ]
+        return "\n".join([caption, *(lines if rows else []), *notes])
+
+    def _repr_html_(self) -> str:
+        caption, head, rows, notes = _escaped(self.grid())
+        below = "".join(f"<p>{note}</p>" for note in notes)
+        if not rows:
+            return f"<p>{caption}</p>{below}"
+        top = "".join(f'<th scope="col">{cell}</th>' for cell in head)
+        body = "".join(
+            f'<tr><th scope="row">{name}</th>' + "".join(f"<td>{c}</td>" for c in cells) + "</tr>"
+            for name, *cells in rows
+        )
+        table = f"<caption>{caption}</caption><thead><tr>{top}</tr></thead><tbody>{body}</tbody>"
+        return f"<table>{table}</table>{below}"
+
+
+def _escaped(grid: Grid) -> Grid:
+    """The same with every text made safe for HTML."""
+    caption, head, rows, notes = grid
+    return (
+        escape(caption),
+        [*map(escape, head)],
+        [[*map(escape, row)] for row in rows],
+        [*map(escape, notes)],
+    )
