@@ -8,12 +8,15 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from contextlib import suppress
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
 from importlib.resources import files
+from inspect import signature
 from itertools import combinations, combinations_with_replacement, product
 from math import comb, nan
+from pathlib import Path
 
 import nbformat
 import numpy as np
@@ -22,11 +25,16 @@ import sympy
 import worked_answers
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from dicekit.lesson import check, checks, copies, hint
+from dicekit.games.farkle import Farkle
+from dicekit.lesson import check, checks, copies, hint, notes
 from dicekit.lesson.answers import Chance, Items, Number, Unreadable, Whole, Word
 from dicekit.lesson.checks import conceal, exercises, reveal
 from dicekit.lesson.copies import navigation, opened, pupil_copy
+from dicekit.lesson.handed_in import Expression, Function, Rule
+from dicekit.players import BanksAt
+from dicekit.solve.best_turn import best_turn
 
+MASTERS = sorted((Path(__file__).parents[1] / "notebooks/solutions").glob("*.ipynb"))
 FILES = sorted(
     (files("dicekit.lesson") / "exercises").iterdir(),
     key=lambda file: file.name,
@@ -34,8 +42,9 @@ FILES = sorted(
 
 
 @pytest.fixture(autouse=True)
-def no_hints_given_yet(monkeypatch):
+def nothing_tried_yet(monkeypatch):
     monkeypatch.setattr(checks, "_given", Counter())
+    monkeypatch.setattr(notes, "_unwritten", [])
 
 
 # The rules once more, as plainly as possible
@@ -196,8 +205,43 @@ each_mistake = pytest.mark.parametrize(
 )
 
 
-def forms(answer):
+def forms(id, answer):
     """An answer in several forms."""
+    kind = KINDS[type(exercises()[id].answer).__name__]
+    return kind(answer) if kind else plain_forms(answer)
+
+
+def rule_forms(rule):
+    """Rules answer True or False, or what counts as such."""
+    answers = (np.bool_, int, lambda stops: sympy.S.true if stops else sympy.S.false)
+    others = [lambda points, dice, as_=as_: as_(rule(points, dice)) for as_ in answers]
+    least = next((points for points in range(50, 2000, 50) if rule(points, 6)), 0)
+    same = all(rule(*at) == (at[0] >= least) for at in product(range(50, 2000, 50), range(1, 7)))
+    return [rule, *others] + ([least, str(least), float(least), BanksAt(least)] if same else [])
+
+
+def function_forms(function):
+    table = {value: function(value) for value in range(1, 9)}
+    text = "; ".join(f"{value}: {result}" for value, result in table.items())
+    return [function, cache(function), lambda value: float(function(value)), table, text]
+
+
+def expression_forms(formula):
+    formula = sympy.sympify(formula)
+    other = sympy.Symbol("p", positive=True)
+    text = str(formula)
+    return [
+        *(formula, sympy.expand(formula), sympy.factor(formula), [formula], text),
+        *(f"P = {text.replace('**', '^')}", text.replace("*p", "p").replace("**2", "²")),
+        *(formula.subs(sympy.Symbol("p"), other), sympy.N(formula)),
+    ]
+
+
+KINDS = {"Rule": rule_forms, "Function": function_forms, "Expression": expression_forms}
+KINDS |= dict.fromkeys(("Number", "Whole", "Chance", "Items", "Word"))
+
+
+def plain_forms(answer):
     if isinstance(answer, str):
         said = [f"Player {answer}", f"{answer} wins", f"The winner is {answer}."]
         return [answer, answer.lower(), f" {answer} ", *said]
@@ -224,7 +268,13 @@ def forms(answer):
 
 
 def gives_away(text, answer):
-    """Whether the answer stands in a text, as a number in any form or as a word."""
+    """Whether the answer stands in a text, as a number in any form, as a word or a formula."""
+    if isinstance(answer, sympy.Expr):
+        formulas = re.findall(r"[\dp()*/ +^-]+", text)
+        return any(check_formula(formula, answer) for formula in formulas if "p" in formula)
+    if callable(answer):  # the values of a function; a rule can stand in no text
+        wanted = {answer(value) for value in (3, 4, 6)} if is_function_of_one(answer) else {-1}
+        return wanted <= {int(number) for number in re.findall(r"\d+", text)}
     if isinstance(answer, str):
         return re.search(rf"\b{answer}\b", text)
     numbers = re.findall(r"\d[\d,]*(?:[./]\d+)?(?:\s?%)?", text)
@@ -234,29 +284,44 @@ def gives_away(text, answer):
     return any(Number.read(number.rstrip(",")).is_right(wanted) for number in numbers)
 
 
+def check_formula(text, formula):
+    with suppress(Exception):
+        return Expression.read(text.strip()).is_right(Expression.read(formula))
+
+
+def is_function_of_one(function):
+    return len(signature(function).parameters) == 1
+
+
+def says(told, head, text):
+    """Whether a message says so, after what was found by running, if it was run."""
+    found = r"(It (brings|needs) [\d,.]+ [\w, ]+ on average\. )?"
+    return re.fullmatch(rf"{head} {found}{re.escape(text)}", str(told))
+
+
 def test_every_exercise_is_worked_out_here():
     assert exercises().keys() == RIGHT.keys() == MISTAKES.keys()
     for id, exercise in exercises().items():
         assert exercise.mistakes.keys() == MISTAKES[id].keys()
         assert len(exercise.mistakes) >= 2
-        assert len(exercise.hints) >= 2
+        assert 2 <= len(exercise.hints) <= 3
 
 
 @each
 def test_right_in_every_form(id):
-    assert len(forms(RIGHT[id])) >= 3
-    for form in forms(RIGHT[id]):
+    assert len(forms(id, RIGHT[id])) >= 3
+    for form in forms(id, RIGHT[id]):
         told = check(id, form)
         assert told, form
-        assert str(told) == f"Right. {exercises()[id].why}"
+        assert says(told, "Right.", exercises()[id].why)
 
 
 @each_mistake
 def test_each_mistake_is_named(id, name):
-    for form in forms(MISTAKES[id][name]):
+    for form in forms(id, MISTAKES[id][name]):
         told = check(id, form)
         assert not told, form
-        assert str(told) == f"Not yet. {exercises()[id].mistakes[name][1]}"
+        assert says(told, "Not yet.", exercises()[id].mistakes[name][1]), told
 
 
 NONSENSE = [None, nan, np.inf, [], {}, "", "eleven", "1/0", True, 1j, b"1", print, object(), check]
@@ -271,6 +336,10 @@ NONSENSE += [
     -12345,
     "-0.123",
 ]
+NONSENSE += [str, sympy.Symbol, exit, sympy.sin("p"), sympy.Symbol("p") ** 10**6, "mean > 1"]
+NONSENSE += [lambda *inputs: 1 / 0, lambda points, dice: "x", lambda n: [n], lambda: 3]
+NONSENSE += [lambda n: print(n), lambda points, dice: sys.exit(), lambda n: n + unknown]  # noqa: F821
+NONSENSE += [{1: 2}, {1: "x"}, "1: 2", lambda n: 10**5000, cache(lambda points, dice: nan)]
 
 
 @each
@@ -278,7 +347,7 @@ def test_nonsense_is_refused_politely(id):
     for nonsense in NONSENSE:
         told = check(id, nonsense)
         assert not told
-        assert re.fullmatch(r"Not yet\. \S.*[.]", str(told))
+        assert re.fullmatch(r"Not yet\. \S.*[.?]", str(told))
         assert not gives_away(str(told).replace(id, ""), RIGHT[id])
 
 
@@ -293,6 +362,8 @@ def test_several_answers_are_told_to_be_one(id, given):
 
 WRONG = [*range(11), 67, "67 %", 0.67, 66.67, 44, "45 %", 0.02, 2.3, 1090, 1.1, 0.5, 1000.5, "2-1"]
 WRONG += [{1, 2}, {2, 3}, {1, 5, 6}, "1/5", "1.5", 15, {2}, "A or B", "nobody", "not B", "B or C"]
+WRONG += ["1 - p", "p**2", "x", "16(1-p)^2/36", sympy.Symbol("q") / 2, lambda n: 2 * n + 1, 450]
+WRONG += [lambda points, dice: points >= 200 and dice > 1, lambda n: n and 2**n + 3]
 
 
 @each
@@ -346,12 +417,123 @@ def test_hints_come_one_at_a_time(id):
 
 
 def test_an_unknown_exercise_names_its_neighbours():
-    for ask in (hint, lambda id: check(id, 1)):
-        with pytest.raises(ValueError, match=r"no exercise '02-four-one'.*02-four-ones"):
-            ask("02-four-one")
-    for id in (5, {1, 5}):
-        with pytest.raises(ValueError, match=f"no exercise {id}"):
-            check(id, "02-four-ones")
+    for told in (hint("02-four-one"), check("02-four-one"), check("02-four-one", 1, 2)):
+        assert not told
+        assert re.fullmatch(
+            r"There is no exercise 02-four-one\. Near it: .*02-four-ones.*", str(told)
+        )
+    for id in (5, {1, 5}, ..., None, check, "5" * 5000):
+        assert "An id is a text such as" in str(check(id, "02-four-ones"))
+    assert notes.noted() == []
+
+
+def test_each_exercise_is_asked_once_in_its_lesson():
+    asked = []
+    for file in MASTERS:
+        code = [c.source for c in nbformat.read(file, as_version=4).cells if c.cell_type == "code"]
+        ids = re.findall(r'check\("([^"]+)"', "\n".join(code))
+        assert [id for id in ids if not file.name.startswith(id[:3])] == []
+        asked += ids
+    assert sorted(asked) == sorted(exercises())
+
+
+RULES = {"06-my-rule": worked_answers.mean, "07-quick": worked_answers.turns_to_1000}
+
+
+@pytest.mark.parametrize("id", RULES)
+def test_a_rule_is_told_what_it_reaches(id):
+    bank_at_300 = RULES[id](MISTAKES[id]["bank-at-300"])
+    better = {"06-my-rule": 500, "07-quick": bank_at_300}[id]
+    assert (RULES[id](RIGHT[id]) > better) is (id == "06-my-rule")
+    for name, rule in {"right": RIGHT[id], **MISTAKES[id]}.items():
+        if name == "never":  # in the oracle it banks even later
+            continue
+        said = re.search(r"It \w+ ([\d,.]+) ", str(check(id, rule)))[1].replace(",", "")
+        assert float(said) == pytest.approx(RULES[id](rule), abs=0.006, rel=1e-3)
+
+
+def test_a_best_turn_is_a_rule():
+    best = best_turn(Farkle())
+    assert "brings 601.56 points" in str(check("06-my-rule", best))
+    assert "This best turn is one of" in str(check("07-quick", best))
+
+
+def test_a_rule_is_played_against_another():
+    wanted = Rule.read("wins against 300 to 2000 > 1/2")
+    better = Rule.read(worked_answers.hot_dice_go_on)
+    assert better.is_right(wanted)
+    said = r"It wins 5\d\.\d % of 10,000 games to 2,000, against bank at 300\."
+    assert re.fullmatch(said, better.found(wanted))
+    same = Rule.read(300)
+    assert not same.is_right(wanted)  # each begins half of the games, so it is even
+    assert same.resembles(Rule.read("wins against 300 to 2000 < 0.51"))
+    lucky = Rule(known={"wins against 300 to 2000": Fraction(505, 1000)})
+    assert not lucky.is_right(wanted) and "luck" in lucky.remark(wanted)
+    with pytest.raises(Unreadable, match="divides by zero"):
+        Rule.read(lambda points, dice: 1 / 0).is_right(wanted)
+
+
+@pytest.mark.parametrize(
+    ("function", "says"),
+    [
+        (lambda n: None if n > 1 else 2, "For n = 2 your function gives nothing back"),
+        (lambda n: print(n), "For n = 1 your function gives nothing back"),
+        (lambda *many: print(), "For 1 your function gives nothing back"),
+        (lambda n: 1 / (n - 1), "For n = 1 your function stops: it divides by zero."),
+        (lambda n: n + unknown, "there is no unknown in it"),  # noqa: F821
+        (lambda n: "1" + n, "For n = 1 your function stops: Python says"),
+        (lambda n: int("x\n" * 999), "your function stops: Python says"),
+        (lambda a, b: 1, "should take one thing in its brackets"),
+        (lambda n: [n, n], "For n = 1 your function gives [1, 1], no number."),
+        (lambda n: n + 1, "It is right for n = 1. For n = 2 it gives 3, and that is wrong."),
+        ({1: 2, 2: 5, 3: 9}, "It is right for 1. For 2 it gives 5"),
+        ({1: 2}, "There is nothing for 2"),
+        (3, "without brackets"),
+    ],
+)
+def test_what_a_function_does_is_told(function, says, capsys):
+    told = check("07-in-a-row", function)
+    assert not told and says in str(told)
+    assert len(str(told)) < 200 and "\n" not in str(told)
+    assert capsys.readouterr().out == ""
+
+
+def test_a_function_may_have_several_inputs_or_a_throw():
+    stops = Function.read("300, 2: True; 250, 3: False")
+    assert Function.read(lambda points, dice: points >= 300).is_right(stops)
+    assert Function.read({(300, 2): np.True_, (250, 3): 0}).is_right(stops)
+    assert "points = 300, dice = 2" in Function.read(lambda points, dice: False).remark(stops)
+    with pytest.raises(Unreadable, match="it should give True or False"):
+        Function.read(lambda points, dice: "yes").is_right(stops)
+    chance = Function.read("(1, 5): 2/3")
+    assert Function.read(lambda throw: len(throw) / 3).is_right(chance)
+    assert Function.read({(1, 5): "66.7 %"}).is_right(chance)
+
+
+@pytest.mark.parametrize("given", ["2*p(1-p)", "2p - 2p^2", "p = 2 · p · (1 − p)", "2p(2-2p)/2"])
+def test_formulas_as_pupils_write_them(given):
+    assert Expression.read(given).is_right(Expression.read("2*p*(1 - p)"))
+
+
+def test_remarks_on_a_formula():
+    wanted = Expression.read("p**2")
+    assert "should depend on p" in Expression.read("1/36").remark(wanted)
+    assert "What is x in your formula?" in Expression.read("p*x").remark(wanted)
+    assert "right if p = 1/6, but not always" in Expression.read("p/6").remark(wanted)
+    assert Expression.read("p/7").remark(wanted) == ""
+
+
+def test_open_functions_are_not_answered_yet():
+    def with_a_docstring(points, dice):
+        """When to bank."""
+        ...
+
+    def not_yet(points, dice): ...
+
+    for given in (with_a_docstring, not_yet, lambda n: ...):
+        for id in ("07-in-a-row", "06-my-rule", "06-fair"):
+            assert str(check(id, given)) == f'not answered yet · hint("{id}") helps'
+    assert "nothing back" in str(check("07-in-a-row", lambda n: None if n else ...))
 
 
 def test_a_message_is_marked_up_in_words():
@@ -580,7 +762,8 @@ def test_pupil_copy():
         "answer = ...",
         '[d]: d.csv\n<img src="i.svg" alt="../i">',
     ]
-    assert copy.cells[2].metadata == {"tags": ["exercise"]}
+    assert copy.cells[2].metadata["tags"] == ["exercise"]
+    assert "execution" not in copy.cells[2].metadata
     assert [(cell.outputs, cell.execution_count) for cell in copy.cells[1:3]] == [([], None)] * 2
     assert copy.metadata == copies.METADATA
     nbformat.validate(copy)
@@ -662,7 +845,8 @@ def test_masters_are_run(folders):
     ran = nbformat.read(masters / "02-rules.ipynb", as_version=4)
     assert [cell.execution_count for cell in ran.cells if cell.cell_type == "code"] == [1, 2]
     assert ran.cells[3].outputs[0].data == {"text/plain": "HTML(value='8')"}
-    assert ran.cells[3].metadata == {"tags": ["exercise"]}
+    assert ran.cells[3].metadata["tags"] == ["exercise"]
+    assert "execution" not in ran.cells[3].metadata
     assert ran.metadata == copies.METADATA
     stored = (masters / "02-rules.ipynb").read_bytes()
     copies.main(command)

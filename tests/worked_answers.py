@@ -2,10 +2,12 @@
 
 from collections import Counter
 from fractions import Fraction
+from functools import cache
 from itertools import combinations_with_replacement, permutations, product
-from math import comb, factorial
+from math import comb, factorial, isqrt, prod
 
-from turn_oracle import best_points, farkle, turn_distribution
+from sympy import Rational, Symbol
+from turn_oracle import best_points, farkle, throws, turn_distribution
 
 STRAIGHTS = {(1, 2, 3, 4, 5), (2, 3, 4, 5, 6)}
 
@@ -341,6 +343,81 @@ def ones(n, least, most, p=Fraction(1, 4)):
     return sum(p ** sum(t) * (1 - p) ** (n - sum(t)) for t in throws if least <= sum(t) <= most)
 
 
+@cache
+def moves(dice):
+    found = Counter()
+    for throw, ways in throws(dice).items():
+        points, used = farkle().best(throw)
+        found[points, dice - used or 6] += ways / 6**dice
+    return found
+
+
+@cache
+def turn(rule):
+    """What a turn of Farkle brings under a rule, the most points set aside; in floats."""
+    found, states = Counter(), {0: {6: 1.0}}
+    while states:
+        before = min(states)
+        for dice, chance in states.pop(before).items():
+            for (points, left), share in moves(dice).items():
+                after, here = before + points, chance * share
+                if points and here > 1e-15 and not rule(after, left):
+                    states.setdefault(after, Counter())[left] += here
+                else:
+                    found[after if points else 0] += here
+    return found
+
+
+def mean(rule):
+    return sum(points * chance for points, chance in turn(rule).items())
+
+
+def turns_to_1000(rule):
+    once, to_go = turn(rule), {}
+    for score in range(950, -1, -50):
+        rest = sum(chance * to_go.get(score + points, 0) for points, chance in once.items())
+        to_go[score] = (1 + rest) / (1 - once[0])
+    return to_go[0]
+
+
+def banks_at(least):
+    return lambda points, dice: points >= least
+
+
+def never(points, dice):
+    return False
+
+
+def at_once(points, dice):
+    return True
+
+
+def hot_dice_go_on(points, dice):
+    return points >= (2000 if dice == 6 else 300)
+
+
+def two_dice_stop(points, dice):
+    return dice == 2 or points >= 300
+
+
+def polynomial(values):
+    """The one of degree two through the values at 0, 1 and -1."""
+    at_0, at_1, at_minus_1 = values
+    p = Symbol("p")
+    return at_0 + (at_1 - at_minus_1) / 2 * p + ((at_1 + at_minus_1) / 2 - at_0) * p**2
+
+
+def bust_two(p, five=None):
+    """Two dice, case by case; the 5 is as likely as the other faces if not given."""
+    five = (1 - p) / 5 if five is None else five
+    losing = [(1 - p - five) / 4] * 4
+    return sum(red * blue for red, blue in product(losing, repeat=2))
+
+
+def in_p(function):
+    return polynomial([Rational(function(Rational(at))) for at in (0, 1, -1)])
+
+
 P4, P6 = Fraction(1, 4), Fraction(1, 6)
 SLOPE = [-3 * Fraction(64 - 4, 125) * (1 - p) ** 2 for p in (P6, 0)]
 
@@ -350,12 +427,15 @@ RIGHT |= {
     "06-hot-three": best(hot, 3),
     "06-same": 4 * (225 - 75) // 2,
     "06-at-least-500": from_500(BANK_500),
+    "06-my-rule": hot_dice_go_on,
     "07-third": first_hit(3),
     "07-memory": 1 - sum(map(first_hit, (1, 2, 3))),
     "07-three": int(in_a_row(3)),
+    "07-in-a-row": lambda misses: int(in_a_row(misses)),
     "07-fine": 1000 / in_a_row(3),
     "07-too-far": 22 * 480 - 10_000,
-    "10-bust-two": (1 - P4 - (1 - P4) / 5) ** 2,
+    "07-quick": two_dice_stop,
+    "10-bust-two": in_p(bust_two),
     "10-slope": int(SLOPE[0]),
     "10-row": ones(5, 3, 5),
     "10-one-die": Fraction(200 - 250 // 5, 300 - 250 // 5),
@@ -395,6 +475,12 @@ MISTAKES |= {
         "exactly": BANK_500[500],
         "first-throw": from_500(FIRST_THROW),
     },
+    "06-my-rule": {
+        "never": never,
+        "at-once": at_once,
+        "bank-at-300": banks_at(300),
+        "too-bold": banks_at(1000),
+    },
     "07-third": {
         "three-misses": (1 - P4) ** 3,
         "within": sum(map(first_hit, (1, 2, 3))),
@@ -415,6 +501,13 @@ MISTAKES |= {
         "any-three": 3 * 2,
         "last-left-out": int(in_a_row(3) - 2),
     },
+    "07-in-a-row": {
+        "one-over": lambda misses: 2**misses,
+        "blocks": lambda misses: misses * 2**misses,
+        "any": lambda misses: misses * 2,
+        "two-more": lambda misses: int(in_a_row(misses)) + 2,
+        "one-fewer": lambda misses: int(in_a_row(misses - 1)),
+    },
     "07-fine": {
         "third-power": 1000 // 2**3,
         "every-miss": 1000 // 2,
@@ -427,13 +520,21 @@ MISTAKES |= {
         "one-turn": 480,
         "one-turn-less": 21 * 480 - 10_000,
     },
+    "07-quick": {
+        "never": never,
+        "bank-at-300": banks_at(300),
+        "at-once": at_once,
+        "bank-at-500": banks_at(500),
+    },
     "10-bust-two": {
-        "forgot-the-five": (1 - P4) ** 2,
-        "one-die": Fraction(4, 5) * (1 - P4),
-        "complement": 1 - (Fraction(4, 5) * (1 - P4)) ** 2,
-        "fair": BUST,
-        "five-stays": (1 - P4 - P6) ** 2,
-        "added": 2 * Fraction(4, 5) * (1 - P4),
+        "forgot-the-five": in_p(lambda p: bust_two(p, five=0)),
+        "one-die": in_p(lambda p: 4 * (1 - p) / 5),
+        "complement": in_p(lambda p: 1 - bust_two(p)),
+        "fair": bust_two(P6),
+        "a-quarter": bust_two(P4),
+        "five-stays": in_p(lambda p: bust_two(p, five=Rational(1, 6))),
+        "not-shared": in_p(lambda p: sum((1 - p) ** 2 for _ in product(range(4), repeat=2))),
+        "added": in_p(lambda p: 2 * 4 * (1 - p) / 5),
     },
     "10-slope": {
         "sign": -int(SLOPE[0]),
@@ -456,5 +557,75 @@ MISTAKES |= {
         "even": (Fraction(1, 2) - Fraction(1, 5)) / (1 - Fraction(1, 5)),
         "five-stays": (200 - 250 * P6) / 300,
         "gain-only": Fraction(160, 160 + 100),
+    },
+}
+
+
+# Lesson 11
+
+
+def variance_of_a_mean(n):
+    """Of n coins, each 1 or -1."""
+    return Fraction(sum(sum(coins) ** 2 for coins in product((1, -1), repeat=n)), 2**n * n**2)
+
+
+def outside(counts):
+    """Which faces came so often, or so rarely, that a fair die does it in less than 2.5 %."""
+    ways = [comb(60, k) * 5 ** (60 - k) for k in range(61)]
+    tails = {face: min(sum(ways[: n + 1]), sum(ways[n:])) for face, n in counts.items()}
+    return {face for face, tail in tails.items() if tail * 40 < 6**60}
+
+
+SIXTY = {1: 17, 2: 10, 3: 4, 4: 8, 5: 5, 6: 16}
+ACCUSED, HOLDS = Fraction(1, 20), Fraction(19, 20)
+FOUR = next(n for n in range(2, 9) if variance_of_a_mean(n) == variance_of_a_mean(1) / 2**2)
+SQUARES = Fraction(sum((x - y) ** 2 for x, y in product((3, -3), (4, -4))), 4)
+
+RIGHT |= {
+    "11-half-error": FOUR * 10_000,
+    "11-all-thirty": prod([HOLDS] * 30),
+    "11-difference": isqrt(int(SQUARES)),
+    "11-outside": outside(SIXTY),
+    "11-p-value": "B",
+    "11-innocent": 100 * ones(6, 1, 6, ACCUSED),
+    "11-quicker": hot_dice_go_on,
+}
+MISTAKES |= {
+    "11-half-error": {"twice": 20_000, "half": 5000, "quarter": 10_000 // FOUR, "factor": FOUR},
+    "11-all-thirty": {
+        "complement": 1 - prod([HOLDS] * 30),
+        "one": HOLDS,
+        "added": 1 - 30 * ACCUSED,
+        "all-miss": prod([ACCUSED] * 30),
+        "how-many-miss": 30 * ACCUSED,
+    },
+    "11-difference": {
+        "added": 3 + 4,
+        "subtracted": 4 - 3,
+        "forgot-the-root": int(SQUARES),
+        "mean": Fraction(3 + 4, 2),
+    },
+    "11-outside": {
+        "too-often": {face for face in outside(SIXTY) if SIXTY[face] > 10},
+        "too-rarely": {face for face in outside(SIXTY) if SIXTY[face] < 10},
+        "ends": {face for face, n in SIXTY.items() if not 5 < n < 16},
+        "not-ten": {face for face, n in SIXTY.items() if n != 10},
+        "inside": SIXTY.keys() - outside(SIXTY),
+        "counts": {SIXTY[face] for face in outside(SIXTY)},
+    },
+    "11-p-value": {"fair": "A", "loaded": "C", "how-much": "D"},
+    "11-innocent": {
+        "opposite-twisted": 100 * (1 - ones(6, 6, 6, ACCUSED)),
+        "added": 100 * 6 * ACCUSED,
+        "none": 100 * ones(6, 0, 0, ACCUSED),
+        "one-die": 100 * ACCUSED,
+        "exactly-one": 100 * ones(6, 1, 1, ACCUSED),
+        "chance": ones(6, 1, 6, ACCUSED),
+    },
+    "11-quicker": {
+        "never": never,
+        "bank-at-300": banks_at(300),
+        "at-once": at_once,
+        "bank-at-500": banks_at(500),
     },
 }

@@ -1,7 +1,7 @@
 """What a pupil may answer: numbers and chances in any form, sets, words.
 
 Each kind of answer reads what was given, says whether it is the one wanted or resembles a known
-mistake, and may have a remark of its own. Another kind is another class in `KINDS`.
+mistake, and may have a remark of its own. What has to be run is in `handed_in`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import ast
 import operator
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Hashable
+from collections.abc import Callable, Collection, Hashable
 from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
@@ -50,6 +50,10 @@ class Answer(ABC):
         """What can be said about a wrong answer that nobody foresaw; may be empty."""
         return ""
 
+    def found(self, wanted: Self) -> str:
+        """What came out when this was run, right or wrong; may be empty."""
+        return ""
+
 
 ROUNDED = (
     "Close, but rounded too early, or not correctly. "
@@ -79,19 +83,27 @@ _OPERATIONS = {
 }
 
 
-def _worked_out(formula: ast.AST) -> Fraction:
-    """The value of a formula with whole numbers and small powers; any error if it has none."""
+def worked_out(formula: ast.AST, letter: Callable[[str], Any] | None = None) -> Any:
+    """The value of a formula with numbers and small powers; any error if it has none.
+
+    A Fraction, or with letters a sympy expression, of what `letter` makes of each of them.
+    """
     match formula:
-        case ast.Constant(int(number)):
-            return Fraction(number)
-        case ast.UnaryOp(ast.USub(), number):
-            return -_worked_out(number)
+        case ast.Constant(int() | float() as number):
+            return Fraction(str(number))
+        case ast.Name(name) if letter:
+            return letter(name)
+        case ast.UnaryOp(ast.USub(), part):
+            return -worked_out(part, letter)
         case ast.BinOp(left, ast.Pow(), ast.Constant(int(power))):
-            base = _worked_out(left)
+            base = worked_out(left, letter)
+            if not isinstance(base, Fraction):
+                return base**power
             if power < 10 and max(abs(base.numerator), base.denominator) < 10**4:
-                return Fraction(base**power)
+                return base**power
         case ast.BinOp(left, operation, right):
-            return _OPERATIONS[type(operation)](_worked_out(left), _worked_out(right))
+            parts = worked_out(left, letter), worked_out(right, letter)
+            return _OPERATIONS[type(operation)](*parts)
     raise ValueError("no simple formula")
 
 
@@ -160,7 +172,7 @@ class Number(Answer):
         formula = re.sub(r"^\+|(?<!\d)0+(?=\d)", "", number)
         if re.fullmatch(r"[\d ()+*/-]{1,999}", formula):
             with suppress(ArithmeticError, LookupError, RecursionError, SyntaxError, ValueError):
-                return cls(_worked_out(ast.parse(formula, mode="eval").body) * scale)
+                return cls(worked_out(ast.parse(formula, mode="eval").body) * scale)
         raise Unreadable(cls.FORM)
 
     def is_right(self, wanted: Self) -> bool:
@@ -307,12 +319,3 @@ class Word(Answer):
     def remark(self, wanted: Self) -> str:
         one = "letter" if len(wanted.word) == 1 else "word"
         return f"Answer with one {one} of the question."
-
-
-KINDS: dict[str, type[Answer]] = {
-    "number": Number,
-    "whole": Whole,
-    "chance": Chance,
-    "set": Items,
-    "word": Word,
-}

@@ -3,8 +3,8 @@
 The exercises are data, one TOML file a lesson in the folder `exercises`; there an exercise is
 
     [02-four-ones]
-    kind = "whole"                      # or another of answers.KINDS
-    answer = "1100"                     # always a text
+    kind = "whole"                      # or another of KINDS
+    answer = "1100"                     # always a text, which the kind reads
     why = "One sentence, shown with the right answer."
     hints = ["A first one.", "A second one, which tells more."]
 
@@ -29,7 +29,20 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from dicekit.lesson.answers import KINDS, Answer, Unreadable
+from dicekit.lesson.answers import Answer, Chance, Items, Number, Unreadable, Whole, Word
+from dicekit.lesson.handed_in import Expression, Function, Rule, is_open
+from dicekit.lesson.notes import note
+
+KINDS: dict[str, type[Answer]] = {
+    "number": Number,
+    "whole": Whole,
+    "chance": Chance,
+    "set": Items,
+    "word": Word,
+    "expression": Expression,
+    "function": Function,
+    "rule": Rule,
+}
 
 _PLAIN = re.compile(r'^(answer|why|gives) = "(?!hidden:)(.*)"$', re.MULTILINE)
 _HIDDEN = re.compile(r'^(answer|why|gives) = "hidden:(.*)"$', re.MULTILINE)
@@ -92,14 +105,6 @@ def exercises() -> dict[str, Exercise]:
     return found
 
 
-def _find(id: str) -> Exercise:
-    if str(id) in exercises():
-        return exercises()[str(id)]
-    near = get_close_matches(str(id), exercises(), n=3)
-    others = f"Near it: {', '.join(near)}." if near else "An id is a text such as 00-bust-one."
-    raise ValueError(f"there is no exercise {id!r}. {others}")
-
-
 @dataclass(frozen=True, repr=False)
 class Message:
     """What `check` and `hint` say. It counts as true if it says that an answer is right."""
@@ -128,28 +133,41 @@ def check(id: str, answer: Any = ..., *more: Any) -> Message:
     >>> check("00-bust-one", ...)
     not answered yet · hint("00-bust-one") helps
 
-    Numbers may be fractions, decimals, per cents ("37.5 %") or sympy expressions. Raises
-    ValueError if there is no such exercise, and nothing for any answer. Answers in plural, as in
-    check("00-bust-one", 0,123), are told to be one.
+    Numbers may be fractions, decimals, per cents ("37.5 %") or sympy expressions. Where a function
+    is asked for, hand in its name; it is run. Nothing is raised for any answer. Answers in plural,
+    as in check("00-bust-one", 0,123), are told to be one.
     """
-    exercise = _find(id)
+    if (exercise := exercises().get(id := str(id))) is None:
+        return _unknown(id)
     if more:
         return Message("Not yet.", type(exercise.answer).SEVERAL)
-    if answer is ...:
+    if is_open(answer):
         return Message("", f'not answered yet · hint("{id}") helps')
-    kind = type(exercise.answer)
+    told = _told(exercise, answer, otherwise=f'hint("{id}") helps.')
+    note(id, right=told.right)
+    return told
+
+
+def _told(exercise: Exercise, answer: Any, otherwise: str) -> Message:
+    """What there is to say about an answer; `otherwise` if there is nothing."""
+    wanted = exercise.answer
     try:
-        given = kind.read(answer)
+        given = type(wanted).read(answer)
+        right = given.is_right(wanted)
+        fitting = (says for mistake, says in exercise.mistakes.values() if given.resembles(mistake))
+        says = exercise.why if right else next(fitting, given.remark(wanted) or otherwise)
+        text = f"{given.found(wanted)} {says}".strip()
     except Unreadable as problem:
-        return Message("Not yet.", str(problem))
+        right, text = False, str(problem)
     except Exception:  # whatever a pupil hands in, the lesson goes on
-        return Message("Not yet.", kind.FORM)
-    if given.is_right(exercise.answer):
-        return Message("Right.", exercise.why, right=True)
-    for mistake, says in exercise.mistakes.values():
-        if given.resembles(mistake):
-            return Message("Not yet.", says)
-    return Message("Not yet.", given.remark(exercise.answer) or f'hint("{id}") helps.')
+        right, text = False, wanted.FORM
+    return Message("Right." if right else "Not yet.", text, right)
+
+
+def _unknown(id: str) -> Message:
+    near = get_close_matches(id, exercises(), n=3)
+    others = f"Near it: {', '.join(near)}." if near else "An id is a text such as 00-bust-one."
+    return Message("", f"There is no exercise {id[:40]}. {others}")
 
 
 _given: Counter[str] = Counter()
@@ -161,6 +179,9 @@ def hint(id: str) -> Message:
     >>> hint("00-bust-one")
     Hint 1 of 3: Which faces of a single die score, and which do not?
     """
-    hints = _find(id).hints
+    if (exercise := exercises().get(id := str(id))) is None:
+        return _unknown(id)
+    hints = exercise.hints
     _given[id] = min(_given[id] + 1, len(hints))
+    note(id, hint=_given[id])
     return Message(f"Hint {_given[id]} of {len(hints)}:", hints[_given[id] - 1])

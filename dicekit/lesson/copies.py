@@ -4,8 +4,8 @@
     python -m dicekit.lesson.copies --run          run the masters first
     python -m dicekit.lesson.copies --run --only 02
 
-The masters get their navigation bar and their index first, so that a new lesson is linked. Cells
-have these tags:
+The masters get their navigation bar and their index first, so that a new lesson is linked, and
+their cells a slide type, where none was set by hand. Cells have these tags:
 
     exercise     in the copy, what is assigned, defined or checked becomes `...`
     teacher      only in the master
@@ -24,6 +24,8 @@ from copy import deepcopy
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
+
+from dicekit.lesson.slides import set_slide_types
 
 METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
@@ -62,7 +64,10 @@ def pupil_copy(master: Any) -> Any:
 
 
 def tidy(notebook: Any) -> Any:
-    """The notebook without what changes from machine to machine and from run to run."""
+    """The notebook without what changes from machine to machine and from run to run.
+
+    Its cells get their slide types.
+    """
     notebook = deepcopy(notebook)
     notebook.metadata.clear()
     notebook.metadata.update(deepcopy(METADATA))
@@ -73,6 +78,7 @@ def tidy(notebook: Any) -> Any:
             output.get("data", {}).pop(WIDGET, None)
         if "outputs" in cell:
             cell.outputs = _joined(cell.outputs)
+    set_slide_types(notebook)
     return notebook
 
 
@@ -195,7 +201,7 @@ def navigation(titles: Mapping[str, str]) -> dict[str, str]:
     }
 
 
-def _title(notebook: Any, stem: str) -> str:
+def title_of(notebook: Any, stem: str) -> str:
     """The first heading of a notebook, without the dot after its number."""
     text = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
     heading = re.search(r"^# (.+)$", text, re.MULTILINE)
@@ -206,9 +212,9 @@ def _link(masters: Mapping[str, Any], board: Path) -> None:
     """Write the navigation bars and the index into the masters."""
     from nbformat.v4 import new_markdown_cell
 
-    titles = {stem: _title(notebook, stem) for stem, notebook in masters.items()}
+    titles = {stem: title_of(notebook, stem) for stem, notebook in masters.items()}
     if board.exists():
-        titles["../board"] = _title(_read(board), "Board")
+        titles["../board"] = title_of(read(board), "Board")
     rows = [f"- [{title}]({stem}.ipynb)" for stem, title in titles.items()]
     bars = navigation(titles)
     for stem, notebook in masters.items():
@@ -236,17 +242,22 @@ def run(notebook: Any, folder: Path) -> None:
     )
 
 
-def _read(path: Path) -> Any:
+def read(path: Path) -> Any:
+    """The notebook in a file. Raises as nbformat does if it is none."""
     import nbformat
 
     return nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
 
 
 def write(notebook: Any, path: Path) -> str:
-    """Store a notebook, whole or not at all: "written", or "unchanged" if it is there already."""
+    """Store a notebook as `store` does."""
     import nbformat
 
-    text = nbformat.writes(notebook).rstrip("\n") + "\n"  # type: ignore[no-untyped-call]
+    return store(nbformat.writes(notebook).rstrip("\n") + "\n", path)  # type: ignore[no-untyped-call]
+
+
+def store(text: str, path: Path) -> str:
+    """Store a text, whole or not at all: "written", or "unchanged" if it is there already."""
     if path.exists() and path.read_text(encoding="utf-8") == text:
         return "unchanged"
     fresh = path.with_name(f".{path.name}.part")
@@ -268,7 +279,7 @@ def main(arguments: list[str] | None = None) -> None:
     paths = sorted(options.masters.glob("*.ipynb"))
     if not paths:
         parser.error(f"there are no notebooks in {options.masters}")
-    masters = {path.stem: _read(path) for path in paths}
+    masters = {path.stem: read(path) for path in paths}
     _link(masters, options.copies / "board.ipynb")
     for path, master in zip(paths, masters.values(), strict=True):
         try:

@@ -1,0 +1,78 @@
+"""What a pupil has tried, noted in one file beside the notebooks.
+
+The file `lesson-progress.txt` has one line of JSON for each answer and each hint, never the
+answer itself. Lines are only added, each in one write, so two notebooks may write at once.
+Nothing is written outside a notebook, in the masters' folder, or where writing is not allowed;
+then what has been tried is known until the kernel stops.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+FILE = "lesson-progress.txt"
+MASTERS = "solutions"
+
+_unwritten: list[dict[str, Any]] = []
+
+
+def note(exercise: str, **what: Any) -> None:
+    """Note that something has been tried: `right=True` or False for an answer, or `hint=1`."""
+    at = datetime.now().astimezone().isoformat(timespec="seconds")
+    entry = {"exercise": exercise, **what, "at": at}
+    if (path := _path()) is None or not _added(path, entry):
+        _unwritten.append(entry)
+
+
+def noted(path: str | os.PathLike[str] | None = None) -> list[dict[str, Any]]:
+    """All that has been noted here, the oldest first, or what a file holds.
+
+    A damaged line is left out. Raises OSError if the named file cannot be read.
+    """
+    if path is not None:
+        return _entries(Path(path))
+    found = list(_unwritten)
+    with suppress(OSError):
+        found += _entries(_path() or Path(os.devnull))
+    return sorted(found, key=lambda entry: datetime.fromisoformat(entry["at"]))
+
+
+def _path() -> Path | None:
+    """Where to write, if anywhere."""
+    ipython = sys.modules.get("IPython")
+    folder = Path.cwd()
+    if ipython is None or ipython.get_ipython() is None or folder.name == MASTERS:
+        return None
+    return folder / FILE
+
+
+def _added(path: Path, entry: dict[str, Any]) -> bool:
+    # The line break comes first, so that a line cut off by a crash spoils only itself.
+    line = "\n" + json.dumps(entry)
+    try:
+        with path.open("ab", buffering=0) as file:
+            file.write(line.encode())
+    except OSError:
+        return False
+    return True
+
+
+def _entries(path: Path) -> list[dict[str, Any]]:
+    found = []
+    for line in path.read_bytes().splitlines():
+        with suppress(ValueError, TypeError, KeyError):
+            entry = json.loads(line)
+            time = datetime.fromisoformat(entry["at"])
+            if (
+                isinstance(entry["exercise"], str)
+                and time.tzinfo
+                and {"right", "hint"} & set(entry)
+            ):
+                found.append(entry)
+    return found
