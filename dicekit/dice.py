@@ -24,10 +24,8 @@ MOST_MULTISETS = 200_000
 
 def whole(value: Any) -> int | None:
     """The value as an int, or None if it is no whole number."""
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
-        return None
     try:
-        return index(value)
+        return None if isinstance(value, bool) else index(value)
     except TypeError:
         return None
 
@@ -83,11 +81,10 @@ def _refuse_impossible(chance: Any, what: str) -> None:
     """Raise ValueError if `chance` cannot lie between 0 and 1."""
     if isinstance(chance, Fraction):
         possible = 0 <= chance <= 1
-    elif _is_free(chance):
-        return
     else:
-        below, above = chance.is_extended_nonnegative, (1 - chance).is_extended_nonnegative
-        possible = below is not False and above is not False
+        possible = _is_free(chance) or all(
+            part.is_extended_nonnegative is not False for part in (chance, 1 - chance)
+        )
     if not possible:
         raise ValueError(f"{what} would be {chance}; a chance lies between 0 and 1")
 
@@ -249,6 +246,19 @@ class Weights(NamedTuple):
     domain: Any = None
 
 
+def as_weights(chances: Iterable[Any]) -> tuple[list[Any], Any, Any]:
+    """Exact chances as weights, with their common denominator and their domain."""
+    chances = list(chances)
+    if all(isinstance(chance, Fraction) for chance in chances):
+        common = lcm(*(chance.denominator for chance in chances))
+        return [int(chance * common) for chance in chances], common, None
+    from sympy import sympify
+    from sympy.polys.constructor import construct_domain
+
+    domain, values = construct_domain([sympify(chance) for chance in chances])
+    return values, domain.one, domain
+
+
 @cache
 def face_weights(die: Die = FAIR) -> Weights:
     """The six faces with their weights.
@@ -256,21 +266,8 @@ def face_weights(die: Die = FAIR) -> Weights:
     >>> face_weights().weights[6], face_weights().total
     (1, 6)
     """
-    if not die.is_symbolic:
-        common = lcm(*(chance.denominator for chance in die.chances))
-        values = [int(chance * common) for chance in die.chances]
-        return Weights(dict(zip(FACES, values, strict=True)), common)
-    from sympy import sympify
-    from sympy.polys.constructor import construct_domain
-
-    different = dict.fromkeys(die.chances)
-    domain, values = construct_domain([sympify(chance) for chance in different])
-    value = dict(zip(different, values, strict=True))
-    return Weights(
-        {face: value[chance] for face, chance in zip(FACES, die.chances, strict=True)},
-        domain.one,
-        domain,
-    )
+    values, total, domain = as_weights(die.chances)
+    return Weights(dict(zip(FACES, values, strict=True)), total, domain)
 
 
 def weights(n: int, die: Die = FAIR) -> Weights:

@@ -12,11 +12,11 @@ the theory.)
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import reduce
-from itertools import product
+from itertools import pairwise, product
 from math import comb, factorial, prod
 from operator import mul
 from typing import Any
@@ -32,7 +32,7 @@ from dicekit.dice import (
     multinomial,
     whole,
 )
-from dicekit.probability import Distribution, as_sympy, ratio, throws
+from dicekit.probability import Distribution, as_sympy, in_one_domain, ratio, throws
 
 
 class GeneratingFunction:
@@ -44,6 +44,9 @@ class GeneratingFunction:
     def expr(self) -> Any:
         """The function as a sympy expression in x."""
         raise AssertionError("each kind has its own")
+
+    def __repr__(self) -> str:
+        return str(self.expr)
 
     def _repr_latex_(self) -> str:
         from sympy import latex
@@ -82,9 +85,6 @@ class Ordinary(GeneratingFunction):
         one = Ordinary(Distribution({0: 1}))
         return reduce(mul, [self] * check_count(n, "factors"), one)
 
-    def __repr__(self) -> str:
-        return str(self.expr)
-
 
 def independent_sum(a: Distribution, b: Distribution) -> Distribution:
     """The distribution of the sum of two independent numbers.
@@ -95,22 +95,13 @@ def independent_sum(a: Distribution, b: Distribution) -> Distribution:
     """
     ours, theirs = a.parts, b.parts
     if ours.domain != theirs.domain:
-        ours, theirs = _in_one_domain(a, b)
-    found: dict[Any, Any] = {}
+        both, one, domain = in_one_domain({"a": a, "b": b})
+        ours, theirs = (Weights(weights, one, domain) for weights in both.values())
+    found: dict[Any, Any] = defaultdict(int)
     for i, weight in ours.weights.items():
         for k, other in theirs.weights.items():
-            found[i + k] = found.get(i + k, 0) + weight * other
+            found[i + k] += weight * other
     return Distribution.of(dict(sorted(found.items())), ours.total * theirs.total, ours.domain)
-
-
-def _in_one_domain(*distributions: Distribution) -> list[Weights]:
-    from sympy.polys.constructor import construct_domain
-
-    domain, _ = construct_domain([chance for d in distributions for _, chance in d.items()])
-    return [
-        Weights({x: domain.from_sympy(chance) for x, chance in d.items()}, domain.one, domain)
-        for d in distributions
-    ]
 
 
 def faces(die: Die = FAIR) -> Ordinary:
@@ -178,9 +169,6 @@ class AtMost(GeneratingFunction):
             for throw in self.excluded
         ]
         return Mul(*terms) - sum(taken_out)
-
-    def __repr__(self) -> str:
-        return str(self.expr)
 
     def __getitem__(self, n: int) -> Any:
         weights, total, domain = self.weight(check_count(n))
@@ -265,8 +253,9 @@ def at_most(caps: int | Mapping[int, int], die: Die = FAIR) -> AtMost:
         if not all(whole(face) in FACES for face in caps):
             raise ValueError(f"a die has the faces 1 to 6, not {list(caps)}")
         limits = tuple(check_cap(caps[f]) if f in caps else None for f in FACES)
-        return AtMost(limits, check_die(die))
-    return AtMost((check_cap(caps),) * len(FACES), check_die(die))
+    else:
+        limits = (check_cap(caps),) * len(FACES)
+    return AtMost(limits, check_die(die))
 
 
 def check_cap(cap: Any) -> int:
@@ -282,9 +271,8 @@ def alike(n: int, die: Die = FAIR) -> Distribution:
     >>> alike(5)[5]
     1/1296
     """
-    check_count(n)
-    fewest = -(-n // len(FACES))
+    fewest = -(-check_count(n) // len(FACES))
     found = [at_most(m, die).weight(n) for m in range(fewest, n + 1)]
-    upto = [0, *(each.weights[True] for each in found)]
-    weights = {fewest + i: after - upto[i] for i, after in enumerate(upto[1:])}
+    steps = pairwise([0, *(each.weights[True] for each in found)])
+    weights = {most: upto - less for most, (less, upto) in enumerate(steps, fewest)}
     return Distribution.of(weights, found[0].total, found[0].domain)

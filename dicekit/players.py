@@ -15,31 +15,31 @@ Player = Callable[[Any], Action]
 
 
 class _PlaysTurns:
-    """Plays a turn by its own idea of enough, and in a last round until it passes the score that
-    leads. It takes nobody's turn over."""
+    """Plays a turn by its `rule`, and in a last round until it passes the score that leads. It
+    takes nobody's turn over."""
 
-    def __call__(self, state: Any) -> Action:
+    def __call__(self: Any, state: Any) -> Action:
         actions = _to_choose_from(state)
         if Decline() in actions:
             return Decline()
         if isinstance(actions[0], SetAside):
-            return self._aside(state, actions)
-        return Bank() if Bank() in actions and self._stops(state) else self._throw(state)
+            return self._aside(state)
+        if Bank() in actions and self._stops(state):
+            return Bank()
+        announced = Throw(self.rule.announces(state.points, state.dice))
+        return announced if announced in actions else Throw()
 
-    def _stops(self, state: Any) -> bool:
+    def _stops(self: Any, state: Any) -> bool:
         leader = getattr(state, "leader", None)
         if leader is None:
-            return self._is_enough(state)
+            return self.rule.bank(state.points, state.dice)
         return state.scores[state.player] + state.points > state.scores[leader]
 
-    def _is_enough(self, state: Any) -> bool:
-        raise NotImplementedError
-
-    def _aside(self, state: Any, actions: tuple[Any, ...]) -> Action:
-        return _most_points(state.rules, state.throw)
-
-    def _throw(self, state: Any) -> Throw:
-        return Throw()
+    def _aside(self: Any, state: Any) -> SetAside:
+        if isinstance(self.rule, StopsWhen):
+            return _most_points(state.rules, state.throw)
+        options = _options(self.rule.turn, state.throw, getattr(state, "right", False))
+        return SetAside(options[self.rule.picks(tuple(sorted(options)), state.points)])
 
 
 @dataclass(frozen=True)
@@ -63,8 +63,10 @@ class BanksAt(_PlaysTurns):
     def __str__(self) -> str:
         return f"banks at {self.points}"
 
-    def _is_enough(self, state: Any) -> bool:
-        return state.points >= self.points
+    @property
+    def rule(self) -> StopsWhen:
+        """What it does in a turn."""
+        return StopsWhen(lambda points, dice: points >= self.points, 0)
 
 
 @dataclass(frozen=True)
@@ -83,20 +85,6 @@ class TurnPlayer(_PlaysTurns):
     def of(cls, rule: Any, game: Any) -> TurnPlayer:
         """The player with this rule in this game. Raises ValueError if it is none."""
         return cls(rule_of(rule, game))
-
-    def _is_enough(self, state: Any) -> bool:
-        return self.rule.bank(state.points, state.dice)
-
-    def _aside(self, state: Any, actions: tuple[Any, ...]) -> Action:
-        if isinstance(self.rule, StopsWhen):
-            return super()._aside(state, actions)
-        rule: Any = self.rule
-        options = _options(rule.turn, state.throw, getattr(state, "right", False))
-        return SetAside(options[rule.picks(tuple(sorted(options)), state.points)])
-
-    def _throw(self, state: Any) -> Throw:
-        announced = Throw(self.rule.announces(state.points, state.dice))
-        return announced if announced in state.legal_actions() else Throw()
 
 
 @lru_cache(maxsize=10_000)

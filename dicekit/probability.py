@@ -17,19 +17,16 @@ from itertools import islice
 from math import lcm
 from typing import Any
 
-from dicekit.dice import FAIR, Die, Weights, check_count, check_die, exact, weights
+from dicekit.dice import FAIR, Die, Weights, as_weights, check_count, check_die, exact, weights
 
-Outcome = Hashable
 Event = Callable[[Any], Any] | Collection[Any]
 SHOWN = 21  # all kinds of throws of two dice
 
 
 def as_sympy(number: Any) -> Any:
     """A sympy Rational from a Fraction or an int; anything else as sympy has it."""
-    from sympy import Rational, sympify
+    from sympy import sympify
 
-    if isinstance(number, Fraction):
-        return Rational(number.numerator, number.denominator)
     return sympify(number)
 
 
@@ -62,18 +59,10 @@ class Distribution:
         if not isinstance(chances, Mapping):
             raise ValueError(f"write a distribution as {{outcome: weight}}, not as {chances!r}")
         given = {outcome: exact(weight) for outcome, weight in chances.items()}
-        numeric = all(isinstance(weight, Fraction) for weight in given.values())
         for outcome, weight in given.items():
             if (weight < 0) if isinstance(weight, Fraction) else weight.is_negative:
                 raise ValueError(f"the weight of {outcome!r} is {weight}; it cannot be negative")
-        domain: Any = None
-        if numeric:
-            common = lcm(*(weight.denominator for weight in given.values()))
-            values = [int(weight * common) for weight in given.values()]
-        else:
-            from sympy.polys.constructor import construct_domain
-
-            domain, values = construct_domain([as_sympy(weight) for weight in given.values()])
+        values, _, domain = as_weights(given.values())
         self._set(dict(zip(given, values, strict=True)), sum(values), domain)
 
     def _set(self, found: dict[Any, Any], total: Any, domain: Any) -> None:
@@ -100,7 +89,7 @@ class Distribution:
     @property
     def total(self) -> Any:
         """The sum of all weights, the "possible cases": 36 for two dice."""
-        return self._total if self._domain is None else self._domain.to_sympy(self._total)
+        return self._shown(self._total)
 
     def count(self, event: Event) -> Any:
         """The weight of an event, its "favourable cases".
@@ -108,13 +97,15 @@ class Distribution:
         >>> throws(2).count(lambda throw: sum(throw) == 7), throws(2).total
         (6, 36)
         """
-        weight = self._weight(event)
-        return weight if self._domain is None else self._domain.to_sympy(weight)
+        return self._shown(self._weight(event))
+
+    def _shown(self, weight: Any) -> Any:
+        domain = self._domain
+        return weight if domain is None else domain.to_sympy(domain.convert(weight))
 
     def _weight(self, event: Event) -> Any:
         holds = self._test(event)
-        zero = 0 if self._domain is None else self._domain.zero
-        return sum((weight for x, weight in self._weights.items() if holds(x)), start=zero)
+        return sum(weight for x, weight in self._weights.items() if holds(x))
 
     def _test(self, event: Event) -> Callable[[Any], Any]:
         """The event as a test of one outcome."""
@@ -123,9 +114,8 @@ class Distribution:
         if event in self:
             return lambda outcome: outcome == event
         if isinstance(event, str | bytes) or not isinstance(event, Collection):
-            raise ValueError(
-                f"an event is a test of one outcome or a set of outcomes, not {event!r}"
-            )
+            wanted = "a test of one outcome or a set of outcomes"
+            raise ValueError(f"an event is {wanted}, not {event!r}")
         members = list(event)
         kinds = {type(outcome) for outcome in self}
         if members and not any(member in self or type(member) in kinds for member in members):
@@ -155,8 +145,7 @@ class Distribution:
         Raises ValueError if f is not a number for every outcome.
         """
         _refuse_uncallable(f)
-        zero = 0 if self._domain is None else self._domain.zero
-        by_value: dict[Any, Any] = defaultdict(lambda: zero)
+        by_value: dict[Any, Any] = defaultdict(int)
         for outcome, weight in self._weights.items():
             value = f(outcome)
             try:
@@ -194,8 +183,7 @@ class Distribution:
         Raises ValueError if a result cannot be told apart from others, as a list cannot.
         """
         _refuse_uncallable(f)
-        zero = 0 if self._domain is None else self._domain.zero
-        found: dict[Any, Any] = defaultdict(lambda: zero)
+        found: dict[Any, Any] = defaultdict(int)
         for outcome, weight in self._weights.items():
             result = f(outcome)
             if not isinstance(result, Hashable):
@@ -248,9 +236,6 @@ class Distribution:
     def __delattr__(self, name: str) -> None:
         raise AttributeError("a Distribution cannot be changed; use map or given")
 
-    def __deepcopy__(self, memo: Any) -> Distribution:
-        return self
-
     def __reduce__(self) -> Any:
         if self._domain is None:
             return Distribution.of, (self._weights, self._total, None)
@@ -259,17 +244,14 @@ class Distribution:
     def __repr__(self) -> str:
         rows = self._rows()
         wide = max(len(words) for words, _, _ in rows)
-        lines = [
-            f"{words:>{wide}}  {chance}  {percent}".rstrip() for words, chance, percent in rows
-        ]
+        lines = [f"{words:>{wide}}  {p}  {percent}".rstrip() for words, p, percent in rows]
         return "\n".join(lines + self._rest())
 
     def _repr_html_(self) -> str:
         most = max(self._weights.values()) if self._domain is None else None
         body = ""
-        for (words, chance, percent), weight in zip(
-            self._rows(), self._weights.values(), strict=False
-        ):
+        rows = zip(self._rows(), self._weights.values(), strict=False)
+        for (words, chance, percent), weight in rows:
             bar = "" if most is None else _BAR.format(round(100 * weight / most))
             cells = f"<td>{escape(chance)}</td><td>{percent}</td>{bar}"
             body += f'<tr><th scope="row">{escape(words)}</th>{cells}</tr>'
@@ -299,11 +281,24 @@ _BAR = (
 )
 
 
+def in_one_domain(rows: Mapping[Any, Distribution]) -> tuple[dict[Any, dict[Any, Any]], Any, Any]:
+    """The weights of several distributions over one total, and in one domain."""
+    parts = {name: row.parts for name, row in rows.items()}
+    if all(part.domain is None for part in parts.values()):
+        total = lcm(*(part.total for part in parts.values()))
+        scaled = {
+            name: {x: weight * (total // part.total) for x, weight in part.weights.items()}
+            for name, part in parts.items()
+        }
+        return scaled, total, None
+    values, one, domain = as_weights(p for row in rows.values() for _, p in row.items())
+    value = iter(values)
+    return {name: {x: next(value) for x in row} for name, row in rows.items()}, one, domain
+
+
 def _rebuilt(chances: dict[Any, Any], total: Any) -> Distribution:
     """A symbolic distribution from its expressions."""
-    from sympy.polys.constructor import construct_domain
-
-    domain, (*values, whole) = construct_domain([*chances.values(), total])
+    (*values, whole), _, domain = as_weights([*chances.values(), total])
     return Distribution.of(dict(zip(chances, values, strict=True)), whole, domain)
 
 

@@ -268,10 +268,8 @@ class Board(VBox):
             text = str(error)
             self._said = f"{text[:1].upper()}{text[1:]}."
             if isinstance(error, ChangedElsewhere):
-                self._said = (
-                    "This game went on elsewhere, perhaps on another board. Resume it above."
-                )
-                self._offering = True
+                elsewhere = "This game went on elsewhere, perhaps on another board."
+                self._said, self._offering = f"{elsewhere} Resume it above.", True
                 self._offer()
             if self.record and self.record.state != self.state:
                 self._show()

@@ -10,7 +10,6 @@ from contextlib import suppress
 from itertools import chain, count
 from typing import Any
 
-from dicekit.board.play import Play
 from dicekit.board.play_banking import BankingPlay
 from dicekit.board.play_sheet import SheetPlay
 from dicekit.board.setup import GAMES, MOST_PLAYERS
@@ -21,11 +20,7 @@ from dicekit.games.record import Record
 from dicekit.games.states import check_names
 from dicekit.players import Player, player_named
 
-PLAYS: dict[type, type[Play]] = {
-    Farkle: BankingPlay,
-    FiveThousand: BankingPlay,
-    DicePoker: SheetPlay,
-}
+PLAYS: dict[type, Any] = {Farkle: BankingPlay, FiveThousand: BankingPlay, DicePoker: SheetPlay}
 
 
 def rules_of(game: Any) -> Any:
@@ -59,12 +54,11 @@ def named(players: Any) -> tuple[tuple[str, ...], dict[str, Player]]:
 
 def computers_of(record: Record) -> dict[str, Player]:
     """The computer players that the record's notes name; unknown ones count as persons."""
-    noted = record.notes.get("computers")
+    noted: Any = record.notes.get("computers")
     found: dict[str, Player] = {}
-    for name, words in noted.items() if isinstance(noted, dict) else ():
-        if name in record.players:
-            with suppress(ValueError):
-                found[name] = player_named(words)
+    for name in record.players if isinstance(noted, dict) else ():
+        with suppress(KeyError, ValueError):
+            found[name] = player_named(noted[name])
     return found
 
 

@@ -13,21 +13,15 @@ from urllib.parse import quote
 from dicekit.dice import FACES
 from dicekit.games.states import Write, dashed
 
-PIPS = {
-    1: (4,),
-    2: (0, 8),
-    3: (0, 4, 8),
-    4: (0, 2, 6, 8),
-    5: (0, 2, 4, 6, 8),
-    6: (0, 2, 3, 5, 6, 8),
-}
+# Where the pips of the faces 1 to 6 lie, in three rows of three.
+PIPS = ((4,), (0, 8), (0, 4, 8), (0, 2, 6, 8), (0, 2, 4, 6, 8), (0, 2, 3, 5, 6, 8))
 
 
 def die_svg(face: int) -> str:
     """One die as SVG, for a place where words say what it shows."""
     spots = "".join(
         f'<circle cx="{22 + 23 * (i % 3)}" cy="{22 + 23 * (i // 3)}" r="8.2" fill="#20242a"/>'
-        for i in PIPS[face]
+        for i in PIPS[face - 1]
     )
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 90 90" aria-hidden="true">'
@@ -96,9 +90,8 @@ def sheet_table(state: Any) -> str:
     body += "".join(_sheet_row(state, row) for row in rules.sheet.rows if row.part != 1)
     body += _sum_row("total", state.scores)
     if state.is_terminal:
-        body += _sum_row(
-            "settlement", [f"+{share}" if share > 0 else share for share in state.settlement]
-        )
+        shares = [f"+{share}" if share > 0 else share for share in state.settlement]
+        body += _sum_row("settlement", shares)
     return (
         '<div class="dk-wide" tabindex="0" role="region" aria-label="Score sheet"><table>'
         f"<caption>Score sheet</caption><thead><tr><th></th>{head}</tr></thead>"
@@ -175,8 +168,7 @@ def odds_list(words: str, chances: Iterable[tuple[str, Fraction]]) -> str:
 def saved(path: Any, trouble: str, rules: str) -> str:
     """The house rules, and where the game is saved, or why it is not."""
     where = f"Saved as {path.parent.name}/{path.name}" if path else "Saved from the first throw on"
-    words = trouble or where
-    return (label(rules) if rules else "") + label(words)
+    return (label(rules) if rules else "") + label(trouble or where)
 
 
 def history_table(turns: Iterable[tuple[str, str, str]]) -> str:

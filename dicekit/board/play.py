@@ -7,6 +7,7 @@ played. It holds no widgets; what it says in HTML has every name escaped.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -116,30 +117,30 @@ class Play(ABC):
     def faces(self) -> tuple[Face, ...]:
         """The dice on the table; between throws the last ones, pale."""
         if self.state.stage == "thrown":
-            return tuple(
-                Face(
-                    face,
-                    f"{face} {self.held_word}" if place in self.chosen else str(face),
-                    ("dk-aside",) * (place in self.chosen) + ("dk-dead",) * self.is_dead(face),
-                )
-                for place, face in enumerate(self.state.throw)
-            )
+            return tuple(self._face(place, face) for place, face in enumerate(self.state.throw))
         if self.state.stage == "rolling":
             return ()
         return tuple(Face(face, str(face), ("dk-dead",)) for face in self.last_dice)
+
+    def _face(self, place: int, face: int) -> Face:
+        """A die that has just been thrown."""
+        dead = ("dk-dead",) * self.is_dead(face)
+        if place in self.chosen:
+            return Face(face, f"{face} {self.held_word}", ("dk-aside", *dead))
+        return Face(face, str(face), dead)
 
     def is_dead(self, face: int) -> bool:
         """Whether a die on the table is of no use."""
         return False
 
     @property
-    def usual_rules(self) -> Any:
-        """The game as it is usually played."""
-        return type(self.rules)()
+    def usual(self) -> tuple[str, Any]:
+        """The name of the game, and the rules by which it is usually played."""
+        return self.rules.name, type(self.rules)()
 
     def house_rules(self) -> str:
         """The options that are not as usual, in words."""
-        rules, usual = self.rules, self.usual_rules
+        rules, (_, usual) = self.rules, self.usual
         said = [
             f"{option.label.lower()}: {option.says(getattr(rules, name))}"
             for name, option in options(rules).items()
@@ -195,9 +196,8 @@ class Play(ABC):
         if self.computer and not self.awaits_typing:
             return (Control("throw", f"Let {self.name} play", look="first"),)
         if self.state.current_player == CHANCE and not self.typed:
-            return (
-                Control("throw", f"Throw {count(self.state.dice, 'die', 'dice')}", look="first"),
-            )
+            words = f"Throw {count(self.state.dice, 'die', 'dice')}"
+            return (Control("throw", words, look="first"),)
         return self.choices()
 
     @abstractmethod
@@ -230,12 +230,8 @@ def places_of(dice: Iterable[int], throw: tuple[int, ...]) -> frozenset[int]:
     >>> sorted(places_of((5, 5), (1, 5, 5, 5)))
     [1, 2]
     """
-    wanted, places = list(dice), set()
-    for place, face in enumerate(throw):
-        if face in wanted:
-            wanted.remove(face)
-            places.add(place)
-    return frozenset(places)
+    wanted = Counter(dice)
+    return frozenset(k for k, face in enumerate(throw) if throw[:k].count(face) < wanted[face])
 
 
 def listed(words: Any) -> str:

@@ -63,9 +63,7 @@ class BankingPlay(Play):
             return "Who begins?"
         words = f"{self.name}, throw {self.throw_number} of the turn"
         leader = getattr(state, "leader", None)
-        if leader is not None:
-            return f"Last round: pass {state.scores[leader]:,} · {words}"
-        return words
+        return words if leader is None else f"Last round: pass {state.scores[leader]:,} · {words}"
 
     def scores(self) -> str:
         return pictures.score_table(self.state)
@@ -166,10 +164,8 @@ class BankingPlay(Play):
         return Throw(predict=7) in self.ahead.legal_actions()
 
     def _bank(self, aside: tuple[SetAside, ...]) -> Control:
-        if self._may_bank:
-            words, look = f"Bank {self.ahead.points:,}", "first"
-        else:
-            words, look = self._why_no_bank(), "not-yet"
+        words = f"Bank {self.ahead.points:,}" if self._may_bank else self._why_no_bank()
+        look = "first" if self._may_bank else "not-yet"
         return Control("bank", words, (*aside, Bank()), look)
 
     def _why_no_bank(self) -> str:

@@ -11,7 +11,6 @@ from dicekit.board import pictures
 from dicekit.board.pictures import count
 from dicekit.board.play import Control, Play, listed, places_of
 from dicekit.board.setup import GAMES
-from dicekit.games.dice_poker import DicePoker
 from dicekit.games.states import Hold, Pass, Throw, Write, dashed
 from dicekit.probability import throws
 
@@ -38,15 +37,10 @@ class SheetPlay(Play):
     held_word = "held"
 
     @property
-    def _usual(self) -> tuple[str, Any]:
-        """The name and the usual rules of the game that has this sheet."""
-        sheet_games = (pair for pair in GAMES.items() if isinstance(pair[1], DicePoker))
-        same = (pair for pair in sheet_games if pair[1].sheet == self.rules.sheet)
-        return next(same, (self.rules.name, DicePoker()))
-
-    @property
-    def usual_rules(self) -> Any:
-        return self._usual[1]
+    def usual(self) -> tuple[str, Any]:
+        sheet = self.rules.sheet
+        same = (pair for pair in GAMES.items() if getattr(pair[1], "sheet", None) == sheet)
+        return next(same, super().usual)
 
     @property
     def last_dice(self) -> tuple[int, ...]:
@@ -61,7 +55,7 @@ class SheetPlay(Play):
         return places_of(held.dice, self.state.throw)
 
     def title(self) -> str:
-        return f"{self._usual[0]} · {len(self.rules.sheet.rows)} rounds"
+        return f"{self.usual[0]} · {len(self.rules.sheet.rows)} rounds"
 
     def moment(self) -> str:
         state, rounds = self.state, len(self.rules.sheet.rows)
@@ -78,9 +72,7 @@ class SheetPlay(Play):
 
     def tray(self) -> str:
         held = self.state.held if self.state.stage == "rolling" else self.dice
-        if not held:
-            return ""
-        return pictures.tray(held, "", "Held for the next throw")
+        return pictures.tray(held, "", "Held for the next throw") if held else ""
 
     def prompt(self) -> str:
         state = self.state
@@ -104,11 +96,8 @@ class SheetPlay(Play):
             for chance, row in chances
             if 0 < chance < 1
         ]
-        if not words:
-            return ""
-        return pictures.odds_list(
-            f"If you throw {count(n, 'die', 'dice')} once", words[:ODDS_SHOWN]
-        )
+        caption = f"If you throw {count(n, 'die', 'dice')} once"
+        return pictures.odds_list(caption, words[:ODDS_SHOWN]) if words else ""
 
     def choices(self) -> tuple[Control, ...]:
         state = self.state
@@ -116,9 +105,8 @@ class SheetPlay(Play):
             return ()
         if state.stage != "thrown":
             return (Control("throw", "Throw 5 dice", (Throw(),), "first"),)
-        passes = (Control("pass", "Pass this round", (Pass(),)),) * (
-            Pass() in state.legal_actions()
-        )
+        actions = state.legal_actions()
+        passes = tuple(Control("pass", "Pass this round", (a,)) for a in actions if a == Pass())
         if not state.throws_left:
             return passes
         n = len(state.throw) - len(self.chosen)
@@ -136,12 +124,9 @@ class SheetPlay(Play):
         )
 
     def _row_words(self, row: Any) -> str:
-        points = self.state.points_now(row)
-        if points is None:
-            return f"{row.name}: dash"
         plain = self.rules.points(row.name, self.state.throw)
-        doubled = " (doubled)" if points != plain else ""
-        return f"{row.name}: {points}{doubled}"
+        doubled = " (doubled)" if self.state.points_now(row) != plain else ""
+        return f"{row.name}: {_points(self.state, row.name)}{doubled}"
 
     def history(self) -> list[tuple[str, str, str]]:
         ended = [turn[-1] for turn in self.record.turns()[:-1]]
@@ -153,20 +138,22 @@ class SheetPlay(Play):
     def _done(self, before: Any, event: Any) -> str:
         if isinstance(event, Pass):
             return "passes"
-        points = before.points_now(self.rules.row(event.row))
         row = f"row {event.row}" if event.row.isdigit() else event.row
-        return f"{row}: {'dash' if points is None else points}"
+        return f"{row}: {_points(before, event.row)}"
 
     def announce(self, before: Any, event: Any, after: Any) -> str:
         name = before.players[before.player]
         if isinstance(event, Hold | Throw | tuple):
             return ""
-        said = [f"{name} passes."]
-        if isinstance(event, Write):
-            points = before.points_now(self.rules.row(event.row))
-            said = [f"{name} writes {'a dash' if points is None else points} in {event.row}."]
-            sheets = after.sheets[before.player], before.sheets[before.player]
-            bonus, had = map(self.rules.bonus, sheets)
-            if bonus > had:
-                said.append(f"The school is full and brings {bonus} more.")
-        return " ".join(said)
+        if isinstance(event, Pass):
+            return f"{name} passes."
+        said = f"{name} writes {_points(before, event.row, 'a dash')} in {event.row}."
+        sheets = after.sheets[before.player], before.sheets[before.player]
+        bonus, had = map(self.rules.bonus, sheets)
+        return f"{said} The school is full and brings {bonus} more." if bonus > had else said
+
+
+def _points(state: Any, row: str, nothing: str = "dash") -> Any:
+    """What the dice on the table bring in a row."""
+    points = state.points_now(state.rules.row(row))
+    return nothing if points is None else points

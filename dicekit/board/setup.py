@@ -25,11 +25,7 @@ GAMES: dict[str, Any] = {
     "American sheet": DicePoker.american(),
 }
 BANKERS = tuple(BanksAt(points) for points in (300, 500, 1000))
-COMPUTERS: dict[type, tuple[Player, ...]] = {
-    Farkle: BANKERS,
-    FiveThousand: BANKERS,
-    DicePoker: (HoldsAlike(),),
-}
+COMPUTERS: dict[type, Any] = {Farkle: BANKERS, FiveThousand: BANKERS, DicePoker: (HoldsAlike(),)}
 
 
 class Choice(Dropdown):
@@ -72,9 +68,8 @@ class Setup(VBox):
     def __init__(self, start: Callable[[Any], None]) -> None:
         self.game = Choice("Game", GAMES)
         self.game.observe(self._show_game, "index")
-        self.number = Choice(
-            "Players", {count(n, "player", "players"): n for n in range(1, MOST_PLAYERS + 1)}
-        )
+        numbers = range(1, MOST_PLAYERS + 1)
+        self.number = Choice("Players", {count(n, "player", "players"): n for n in numbers})
         self.number.pick(2)
         self.number.observe(self._show_rows, "index")
         self.people = [self._person(place) for place in range(MOST_PLAYERS)]
@@ -102,9 +97,8 @@ class Setup(VBox):
 
     def _person(self, place: int) -> HBox:
         name = Text(description=f"Name {place + 1}", value=f"Player {'ABCDEF'[place]}")
-        return HBox([name, Choice(f"Player {place + 1} is", {"a person": None})]).add_class(
-            "dk-player"
-        )
+        kind = Choice(f"Player {place + 1} is", {"a person": None})
+        return HBox([name, kind]).add_class("dk-player")
 
     def _fields(self, kind: Any) -> dict[str, Any]:
         fields: dict[str, Any] = {}

@@ -17,18 +17,7 @@ from typing import Any, ClassVar
 from dicekit.dice import check_count, check_throw
 from dicekit.games.options import named, points, validate
 from dicekit.games.scoring import Part, Table, without
-from dicekit.games.states import (
-    CHANCE,
-    TERMINAL,
-    Action,
-    Bank,
-    SetAside,
-    State,
-    Throw,
-    check_names,
-    dashed,
-    put,
-)
+from dicekit.games.states import Action, Bank, SetAside, State, Throw, dashed, put
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -47,14 +36,11 @@ class BankingRules(ABC):
     def __post_init__(self) -> None:
         validate(self)
         for name in ("opening", "minimum"):
-            if getattr(self, name) > self.target:
-                raise ValueError(
-                    f"{name} is {getattr(self, name)}, above the target of {self.target}: "
-                    "nobody could ever bank"
-                )
+            if (value := getattr(self, name)) > self.target:
+                words = f"above the target of {self.target}: nobody could ever bank"
+                raise ValueError(f"{name} is {value}, {words}")
 
-    def __repr__(self) -> str:
-        return named(self)
+    __repr__ = named
 
     @abstractmethod
     def table_for(self, thrown: int) -> Table:
@@ -125,30 +111,16 @@ class BankingState(State):
     "thrown" (set dice aside) and "over".
     """
 
-    rules: Any
     opened: tuple[bool, ...]
     misses: tuple[int, ...]
-    stage: str = "choose"
     points: int = 0
     throw: tuple[int, ...] = ()
 
     @classmethod
-    def first(cls, rules: BankingRules, names: tuple[str, ...]) -> Any:
-        """The state in which the first player is about to throw."""
-        names = check_names(names)
-        return cls(
-            rules=rules,
-            players=names,
-            scores=(0,) * len(names),
-            player=0,
-            dice=rules.all_dice,
-            opened=(False,) * len(names),
-            misses=(0,) * len(names),
-        )
-
-    @property
-    def current_player(self) -> int:
-        return {"rolling": CHANCE, "over": TERMINAL}.get(self.stage, self.player)
+    def begin(cls, rules: BankingRules, names: tuple[str, ...], **more: Any) -> Any:
+        """The first state of a game."""
+        nobody, none = (False,) * len(names), (0,) * len(names)
+        return cls.first(rules, names, "choose", opened=nobody, misses=none, **more)
 
     @property
     def returns(self) -> tuple[int, ...]:
@@ -202,14 +174,9 @@ class BankingState(State):
         if isinstance(action, Throw):
             return replace(self, stage="rolling")
         if isinstance(action, SetAside):
-            left = len(self.throw) - len(action.dice)
-            return replace(
-                self,
-                stage="choose",
-                points=self.collected(self.rules.score(action.dice, len(self.throw))),
-                throw=(),
-                dice=left or self.rules.all_dice,
-            )
+            points = self.collected(self.rules.score(action.dice, len(self.throw)))
+            left = len(self.throw) - len(action.dice) or self.rules.all_dice
+            return replace(self, stage="choose", points=points, throw=(), dice=left)
         return self._end_turn(self.points)
 
     def collected(self, gained: int) -> int:
@@ -240,18 +207,8 @@ class BankingState(State):
 
     def _pass_on(self) -> Any:
         """The state in which the next player begins a turn."""
-        return replace(
-            self,
-            player=self._following,
-            stage="choose",
-            points=0,
-            throw=(),
-            dice=self.rules.all_dice,
-        )
-
-    @property
-    def _following(self) -> int:
-        return (self.player + 1) % len(self.players)
+        dice = self.rules.all_dice
+        return replace(self, player=self.following, stage="choose", points=0, throw=(), dice=dice)
 
     def _over(self) -> Any:
         return replace(self, stage="over", points=0, throw=())

@@ -16,19 +16,7 @@ from typing import Any, ClassVar
 from dicekit.dice import check_throw
 from dicekit.games.options import choice, named, points, switch, validate
 from dicekit.games.sheet import AMERICAN, DICE_POKER, SCHOOL, YATZY, Row, Sheet
-from dicekit.games.states import (
-    CHANCE,
-    TERMINAL,
-    Action,
-    Hold,
-    Pass,
-    State,
-    Throw,
-    Write,
-    check_names,
-    dashed,
-    put,
-)
+from dicekit.games.states import Action, Hold, Pass, State, Throw, Write, dashed, put
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -74,8 +62,7 @@ class DicePoker:
                 "double_bonus needs first_throw_doubles"
             )
 
-    def __repr__(self) -> str:
-        return named(self)
+    __repr__ = named
 
     @classmethod
     def yatzy(cls) -> DicePoker:
@@ -85,13 +72,7 @@ class DicePoker:
     @classmethod
     def american(cls) -> DicePoker:
         """The American sheet: thirteen rows in any order, 35 for an upper part of 63."""
-        return cls(
-            sheet=AMERICAN,
-            first_throw_doubles=False,
-            poker_bonus=0,
-            school_bonus=35,
-            bonus_from=63,
-        )
+        return replace(cls.yatzy(), sheet=AMERICAN, school_bonus=35)
 
     def row(self, name: str) -> Row:
         """The row of that name. Raises ValueError if the sheet has none."""
@@ -135,17 +116,9 @@ class DicePoker:
 
         Raises ValueError if a name is empty or there twice.
         """
-        names = check_names(players)
-        empty = (None,) * len(self.sheet.rows)
-        return DicePokerState(
-            rules=self,
-            players=names,
-            scores=(0,) * len(names),
-            player=0,
-            dice=self.all_dice,
-            sheets=(empty,) * len(names),
-            throws_left=self.sheet.throws,
-        )
+        empty = ((None,) * len(self.sheet.rows),) * len(players)
+        left = self.sheet.throws
+        return DicePokerState.first(self, players, "begin", sheets=empty, throws_left=left)
 
 
 @dataclass(frozen=True)
@@ -160,14 +133,9 @@ class DicePokerState(State):
 
     sheets: tuple[tuple[int | None, ...], ...]
     throws_left: int
-    stage: str = "begin"
     throw: tuple[int, ...] = ()
     held: tuple[int, ...] = ()
     round: int = 0
-
-    @property
-    def current_player(self) -> int:
-        return {"rolling": CHANCE, "over": TERMINAL}.get(self.stage, self.player)
 
     @property
     def turn_begins(self) -> bool:
@@ -206,8 +174,7 @@ class DicePokerState(State):
 
     def points_now(self, row: Row) -> int | None:
         """What the dice on the table would bring in a row; None for a combination not there."""
-        points: int | None = self.rules.points(row.name, self.throw, self.is_first_throw)
-        return points
+        return self.rules.points(row.name, self.throw, self.is_first_throw)
 
     def legal_actions(self) -> tuple[Action, ...]:
         if self.stage == "begin":
@@ -257,39 +224,23 @@ class DicePokerState(State):
         row = self.rules.row(action.row)
         place = self.rules.sheet.rows.index(row)
         sheet = put(self.sheets[self.player], place, self.points_now(row) or 0)
-        return replace(
-            self,
-            sheets=put(self.sheets, self.player, sheet),
-            scores=put(self.scores, self.player, self.rules.total(sheet)),
-        )
+        scores = put(self.scores, self.player, self.rules.total(sheet))
+        return replace(self, sheets=put(self.sheets, self.player, sheet), scores=scores)
 
     def _thrown(self, throw: tuple[int, ...]) -> Any:
-        dice = tuple(sorted((*self.held, *throw)))
-        return replace(
-            self,
-            stage="thrown",
-            throw=dice,
-            held=(),
-            dice=self.rules.all_dice,
-            throws_left=self.throws_left - 1,
-        )
+        dice, left = tuple(sorted((*self.held, *throw))), self.throws_left - 1
+        fresh = {"held": (), "dice": self.rules.all_dice}
+        return replace(self, stage="thrown", throw=dice, throws_left=left, **fresh)
 
     def _next_turn(self, after: Any) -> Any:
-        following = (self.player + 1) % len(self.players)
-        played = self.round + (following == 0)
+        played = self.round + (self.following == 0)
         over = played == len(self.rules.sheet.rows)
         if over:
             full = tuple(tuple(value or 0 for value in sheet) for sheet in after.sheets)
             after = replace(after, sheets=full, scores=tuple(map(self.rules.total, full)))
-        return replace(
-            after,
-            stage="over" if over else "begin",
-            player=self.player if over else following,
-            round=played,
-            throw=(),
-            dice=self.rules.all_dice,
-            throws_left=self.rules.sheet.throws,
-        )
+        stage, player = ("over", self.player) if over else ("begin", self.following)
+        fresh = {"throw": (), "dice": self.rules.all_dice, "throws_left": self.rules.sheet.throws}
+        return replace(after, stage=stage, player=player, round=played, **fresh)
 
 
 @cache

@@ -15,22 +15,12 @@ from typing import Any, ClassVar
 from dicekit.dice import FACES
 from dicekit.games.banking import BankingRules, BankingState
 from dicekit.games.options import choice, points, switch
-from dicekit.games.scoring import Table
+from dicekit.games.scoring import ONES_FIVES_TRIPLETS, Table
 
 FARKLE = Table(
-    {
-        "1": 100,
-        "5": 50,
-        "111": 1000,
-        **{str(face) * 3: 100 * face for face in FACES[1:]},
-        "aaaa": 1000,
-        "aaaaa": 2000,
-        "aaaaaa": 3000,
-        "123456": 1500,
-        "aabbcc": 1500,
-        "aaaabb": 1500,
-        "aaabbb": 2500,
-    }
+    ONES_FIVES_TRIPLETS
+    | {"aaaa": 1000, "aaaaa": 2000, "aaaaaa": 3000}
+    | {"123456": 1500, "aabbcc": 1500, "aaaabb": 1500, "aaabbb": 2500}  # all six dice
 )
 ALIKE = {"multiples": (2, 3, 4), "doubling": (2, 4, 8)}
 
@@ -106,7 +96,7 @@ class Farkle(BankingRules):
 
         Raises ValueError if a name is empty or there twice.
         """
-        return FarkleState.first(self, players)
+        return FarkleState.begin(self, players)
 
 
 @dataclass(frozen=True)
@@ -127,9 +117,8 @@ class FarkleState(BankingState):
     def _end_turn(self, banked: int) -> Any:
         after = self._settled(self.player, banked)
         if banked and after._leads():
-            after = replace(after, leader=self.player)
-            if self.opener is None:
-                after = replace(after, opener=self.player)
+            opener = self.player if self.opener is None else self.opener
+            after = replace(after, leader=self.player, opener=opener)
         return after._over() if after._last_turn_was_played() else after._pass_on()
 
     def _leads(self) -> bool:
@@ -138,6 +127,5 @@ class FarkleState(BankingState):
         return self.scores[self.player] > best
 
     def _last_turn_was_played(self) -> bool:
-        if self.opener is None:
-            return False
-        return not self.rules.last_round or self._following == self.opener
+        ends = not self.rules.last_round or self.following == self.opener
+        return self.opener is not None and ends

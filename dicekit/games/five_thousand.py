@@ -15,22 +15,13 @@ from functools import cached_property
 from math import gcd
 from typing import Any, ClassVar
 
-from dicekit.dice import FACES, check_throw
+from dicekit.dice import check_throw
 from dicekit.games.banking import BankingRules, BankingState
 from dicekit.games.options import choice, points, switch
-from dicekit.games.scoring import Table, row_name
+from dicekit.games.scoring import ONES_FIVES_TRIPLETS, Table, row_name
 from dicekit.games.states import Action, Bank, Decline, TakeOver, Throw, put
 
-FIVE_THOUSAND = Table(
-    {
-        "1": 100,
-        "5": 50,
-        "111": 1000,
-        **{str(face) * 3: 100 * face for face in FACES[1:]},
-        "12345": 1500,
-        "23456": 1500,
-    }
-)
+FIVE_THOUSAND = Table(ONES_FIVES_TRIPLETS | {"12345": 1500, "23456": 1500})
 STRAIGHTS = {"small_straight": "12345", "large_straight": "23456"}
 
 
@@ -109,14 +100,12 @@ class FiveThousand(BankingRules):
     def _check_exact(self) -> None:
         for row, value in self.rows.items():
             if value % 50:
-                raise ValueError(
-                    f"exact needs rows that are multiples of 50, but {row_name(row)} is {value}"
-                )
+                words = f"{row_name(row)} is {value}"
+                raise ValueError(f"exact needs rows that are multiples of 50, but {words}")
         step = gcd(*self.rows.values())
         if self.target % step:
-            raise ValueError(
-                f"exact: all rows are multiples of {step}, so nobody can land on {self.target}"
-            )
+            words = f"so nobody can land on {self.target}"
+            raise ValueError(f"exact: all rows are multiples of {step}, {words}")
 
     @classmethod
     def official(cls, **options: Any) -> FiveThousand:
@@ -171,11 +160,12 @@ class FiveThousand(BankingRules):
 
         Raises ValueError if a name is empty or there twice.
         """
-        state = FiveThousandState.first(self, players)
-        everybody = tuple(range(len(players)))
-        if self.first == "order" or len(players) == 1:
+        many = len(players)
+        own = {"gains": ((),) * many, "last_turns": (None,) * many}
+        state = FiveThousandState.begin(self, players, **own)
+        if self.first == "order" or many == 1:
             return state
-        return replace(state, contenders=everybody, dice=1)
+        return replace(state, contenders=tuple(range(many)), dice=1)
 
 
 @dataclass(frozen=True)
@@ -193,17 +183,11 @@ class FiveThousandState(BankingState):
     last_turns: tuple[int | None, ...] = ()
     guess: int | None = None
     right: bool = False
-    offer: tuple[int, int] | None = None
+    offer: Any = None
     taking: bool = False
     contenders: tuple[int, ...] = ()
     shown: tuple[int, ...] = ()
     winner: int | None = None
-
-    @classmethod
-    def first(cls, rules: Any, names: tuple[str, ...]) -> Any:
-        state = super().first(rules, names)
-        everybody = len(state.players)
-        return replace(state, gains=((),) * everybody, last_turns=(None,) * everybody)
 
     @property
     def winners(self) -> tuple[int, ...]:
@@ -211,9 +195,8 @@ class FiveThousandState(BankingState):
 
     @property
     def turn_begins(self) -> bool:
-        return self.stage == "offered" or (
-            super().turn_begins and not self.taking and not self.contenders
-        )
+        own = super().turn_begins and not self.taking and not self.contenders
+        return self.stage == "offered" or own
 
     # What may be done
 
@@ -249,8 +232,8 @@ class FiveThousandState(BankingState):
 
     def _act(self, action: Action) -> Any:
         if isinstance(action, Decline):
-            banker, banked = self._offered
-            return self._after_offer()._bank_stands(banker, banked)._begin_turn()
+            after = self._after_offer()._bank_stands(*self.offer)
+            return replace(after, stage="choose", points=0, dice=self.rules.all_dice)
         if isinstance(action, TakeOver):
             return replace(self, stage="choose", taking=True)
         after = super()._act(action)
@@ -272,10 +255,9 @@ class FiveThousandState(BankingState):
             return replace(after, winner=self.player)._over()
         if self.rules.is_bust(throw):
             return replace(self, guess=None)._end_turn(0)
-        right = self.guess is not None and sum(throw) == self.guess
-        return replace(
-            self._first_throw_taken(), stage="thrown", throw=throw, right=right, guess=None
-        )
+        right = sum(throw) == self.guess
+        after = self._first_throw_taken()
+        return replace(after, stage="thrown", throw=throw, right=right, guess=None)
 
     def collected(self, gained: int) -> int:
         turn = self.points + gained
@@ -288,19 +270,14 @@ class FiveThousandState(BankingState):
     def _end_turn(self, banked: int) -> Any:
         after = self._after_offer()
         if self.offer is not None:
-            banker, pending = self.offer
-            if banked:
-                after = after._settled(banker, 0)
-            else:
-                after = after._bank_stands(banker, pending)
+            after = after._settled(self.offer[0], 0) if banked else after._bank_stands(*self.offer)
         if not banked:
             return after._settled(self.player, 0)._pass_on()
         if after.scores[self.player] + banked >= self.rules.target:
             return replace(after._settled(self.player, banked), winner=self.player)._over()
         if self.rules.steal and len(self.players) > 1:
-            return replace(
-                after, stage="offered", player=self._following, offer=(self.player, banked)
-            )
+            offer = self.player, banked
+            return replace(after, stage="offered", player=self.following, offer=offer)
         return after._bank_stands(self.player, banked)._pass_on()
 
     def _settled(self, who: int, points: int) -> Any:
@@ -317,43 +294,29 @@ class FiveThousandState(BankingState):
         after = self._settled(who, points)
         landed = who
         while self.rules.no_equal_scores and after.scores[landed]:
-            equal = (
-                other
-                for other, score in enumerate(after.scores)
-                if other != landed and score == after.scores[landed]
-            )
-            fallen = next(equal, None)
-            if fallen is None:
+            same = [k for k, score in enumerate(after.scores) if score == after.scores[landed]]
+            same.remove(landed)
+            if not same:
                 break
-            *gains, last = after.gains[fallen]
+            landed = same[0]
+            *gains, last = after.gains[landed]
             after = replace(
                 after,
-                scores=put(after.scores, fallen, after.scores[fallen] - last),
-                gains=put(after.gains, fallen, tuple(gains)),
+                scores=put(after.scores, landed, after.scores[landed] - last),
+                gains=put(after.gains, landed, tuple(gains)),
             )
-            landed = fallen
         return after
 
     # Taking over a turn
 
-    @property
-    def _offered(self) -> tuple[int, int]:
-        assert self.offer is not None
-        return self.offer
-
     def _after_offer(self) -> Any:
         return replace(self, offer=None, taking=False)
 
-    def _begin_turn(self) -> Any:
-        """The state in which the present player begins a turn of their own."""
-        return replace(self, stage="choose", points=0, dice=self.rules.all_dice)
-
     def _first_throw_taken(self) -> Any:
         """The state after a thief's first throw has scored."""
-        after = replace(self, taking=False)
         if self.taking and self.rules.steal == "first throw":
-            return replace(after, offer=None)._settled(self._offered[0], 0)
-        return after
+            return self._after_offer()._settled(self.offer[0], 0)
+        return replace(self, taking=False)
 
     # Who begins
 
@@ -361,17 +324,7 @@ class FiveThousandState(BankingState):
         shown = (*self.shown, face)
         if len(shown) < len(self.contenders):
             return replace(self, stage="choose", shown=shown, player=self.contenders[len(shown)])
-        best = max(shown)
-        highest = tuple(
-            who for who, threw in zip(self.contenders, shown, strict=True) if threw == best
-        )
-        if len(highest) > 1:
-            return replace(self, stage="choose", contenders=highest, shown=(), player=highest[0])
-        return replace(
-            self,
-            stage="choose",
-            contenders=(),
-            shown=(),
-            player=highest[0],
-            dice=self.rules.all_dice,
-        )
+        pairs = zip(self.contenders, shown, strict=True)
+        best = tuple(who for who, threw in pairs if threw == max(shown))
+        after = replace(self, stage="choose", contenders=best, shown=(), player=best[0])
+        return after if len(best) > 1 else replace(after, contenders=(), dice=self.rules.all_dice)

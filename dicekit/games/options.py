@@ -26,9 +26,7 @@ class Option:
         return self.choices.get(value) or (f"{value:,}" if isinstance(value, int) else str(value))
 
 
-def _option(
-    default: Any, label: str, choices: Mapping[Any, str], check: Callable[[Any], Any]
-) -> Any:
+def _option(default: Any, label: str, choices: Mapping[Any, str], check: Any) -> Any:
     return field(default=default, metadata={"option": Option(label, choices, check)})
 
 
@@ -83,9 +81,8 @@ def validate(rules: Any) -> None:
 
 def changed(rules: Any) -> dict[str, Any]:
     """The fields of a rules value that differ from their defaults."""
-    return {
-        f.name: getattr(rules, f.name) for f in fields(rules) if getattr(rules, f.name) != f.default
-    }
+    values = {f.name: (getattr(rules, f.name), f.default) for f in fields(rules)}
+    return {name: value for name, (value, usual) in values.items() if value != usual}
 
 
 def named(rules: Any) -> str:

@@ -19,6 +19,7 @@ import secrets
 import warnings
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from datetime import datetime
 from itertools import groupby
@@ -33,15 +34,7 @@ from dicekit.games.five_thousand import FiveThousand
 from dicekit.games.options import changed
 from dicekit.games.scoring import Table, without
 from dicekit.games.sheet import Row, Sheet
-from dicekit.games.states import (
-    CHANCE,
-    Action,
-    Event,
-    check_order,
-    dashed,
-    event_from_json,
-    event_to_json,
-)
+from dicekit.games.states import ACTIONS, CHANCE, Action, Event, check_order, dashed
 
 VERSION = 1
 GAMES: dict[str, type] = {kind.__name__: kind for kind in (Farkle, FiveThousand, DicePoker)}
@@ -244,17 +237,16 @@ class Record:
         """
         path = Path(path).absolute()
         self.started = datetime.now().isoformat(timespec="seconds")
-        line = _line(
-            {
-                "dicekit": VERSION,
-                "game": type(self.rules).__name__,
-                "options": changed(self.rules),
-                "players": list(self.players),
-                "seed": self.seed,
-                "started": self.started,
-                "notes": self.notes,
-            }
-        )
+        header = {
+            "dicekit": VERSION,
+            "game": type(self.rules).__name__,
+            "options": changed(self.rules),
+            "players": list(self.players),
+            "seed": self.seed,
+            "started": self.started,
+            "notes": self.notes,
+        }
+        line = _line(header)
         try:
             if os.path.lexists(path):
                 raise ValueError(f"{path.name} exists already; use Record.load to go on with it")
@@ -314,10 +306,8 @@ class Record:
             except ValueError as error:
                 raise RecordError(f"{path.name}, line {number}: {error}") from None
         if tail and not whole_tail:
-            dropped = (
-                f"{path.name}, line {len(lines) + 1}: cut short, perhaps by a crash, and dropped"
-            )
-            warnings.warn(dropped, stacklevel=2)
+            place = f"{path.name}, line {len(lines) + 1}"
+            warnings.warn(f"{place}: cut short, perhaps by a crash, and dropped", stacklevel=2)
         record.path, record._size = path, len(content)
         record._kept = len(content) - len(tail)
         record._unended = tail + b"\n" if whole_tail else b""
@@ -359,6 +349,18 @@ class Record:
             self._take(event, self._after(event))
 
 
+def read(path: Path) -> tuple[Record | None, list[str]]:
+    """The record in a file, None if it cannot be read, and what is to be said of the file."""
+    try:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            return Record.load(path), [str(warning.message) for warning in caught]
+    except RecordError as error:
+        return None, [str(error)]
+    except OSError as error:
+        return None, [f"{path.name}: {error.strerror}"]
+
+
 def records_in(
     folder: str | os.PathLike[str], unfinished: int | None = None
 ) -> tuple[list[Record], list[str]]:
@@ -369,19 +371,35 @@ def records_in(
     for path in sorted(Path(folder).glob(f"*{SUFFIX}"), key=os.path.getmtime, reverse=True):
         if len(records) == unfinished:
             break
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                record = Record.load(path)
-        except RecordError as error:
-            problems.append(str(error))
-            continue
-        except OSError as error:
-            problems.append(f"{path.name}: {error.strerror}")
-            continue
-        if unfinished is None or not record.state.is_terminal:
+        record, said = read(path)
+        if record is None:
+            problems += said
+        elif unfinished is None or not record.state.is_terminal:
             records.append(record)
     return records, problems
+
+
+def event_to_json(event: Event) -> dict[str, Any]:
+    """An event as it stands in a record.
+
+    >>> from dicekit.games.states import SetAside
+    >>> event_to_json(SetAside((1, 5))), event_to_json((2, 3, 3))
+    ({'action': 'SetAside', 'dice': (1, 5)}, {'throw': (2, 3, 3)})
+    """
+    if _is_throw(event):
+        return {"throw": event}
+    said = {name: value for name, value in vars(event).items() if value is not None}
+    return {"action": type(event).__name__} | said
+
+
+def event_from_json(written: dict[str, Any]) -> Event:
+    """The event that a line of a record tells. Raises ValueError if it tells none."""
+    if written.keys() == {"throw"}:
+        return check_order(written["throw"])
+    values = dict(written)
+    with suppress(KeyError, TypeError):
+        return ACTIONS[values.pop("action")](**values)
+    raise ValueError(f"this is no throw and no action: {written!r}")
 
 
 def _as_json(option: Any) -> Any:

@@ -28,6 +28,7 @@ NAMES = {
     "aaabbb": "two triplets",
     "nothing": "nothing that scores",
 }
+ONES_FIVES_TRIPLETS = {"1": 100, "5": 50, "111": 1000} | {str(n) * 3: 100 * n for n in FACES[1:]}
 
 
 def row_name(pattern: str) -> str:

@@ -99,9 +99,7 @@ class Sheet:
 
 def school(less: int) -> tuple[Row, ...]:
     """The rows 1 to 6, counted from so many dice of the face."""
-    return tuple(
-        Row(str(face), face=face, less=less, doubles=False, part=SCHOOL) for face in range(1, 7)
-    )
+    return tuple(Row(str(f), face=f, less=less, doubles=False, part=SCHOOL) for f in FACES)
 
 
 CHANCE_ROW = Row("chance", worth="all", doubles=False)

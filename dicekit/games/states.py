@@ -7,10 +7,10 @@ faces). Board, solver and simulation, and real dice on a table, all feed events 
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Set
-from contextlib import suppress
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from operator import index
 from typing import Any
 
@@ -41,24 +41,34 @@ def put(values: tuple[Any, ...], index: int, value: Any) -> tuple[Any, ...]:
 
 @dataclass(frozen=True)
 class Action:
-    """Something that a player does. Actions are values: equal, hashable, readable."""
+    """Something that a player does. Actions are values: equal, hashable, readable.
+
+    >>> print(TakeOver())
+    take over
+    """
+
+    def __str__(self) -> str:
+        return re.sub(r"\B([A-Z])", r" \1", type(self).__name__).lower()
 
 
 @dataclass(frozen=True)
-class SetAside(Action):
-    """Take these dice out of the throw, for their points.
-
-    >>> print(SetAside((5, 1)))
-    set aside 1-5
-    """
-
+class _WithDice(Action):
     dice: tuple[int, ...]
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "dice", check_throw(self.dice))
 
     def __str__(self) -> str:
-        return f"set aside {dashed(self.dice) or 'nothing'}"
+        return f"{super().__str__()} {dashed(self.dice) or 'nothing'}"
+
+
+@dataclass(frozen=True)
+class SetAside(_WithDice):
+    """Take these dice out of the throw, for their points.
+
+    >>> print(SetAside((5, 1)))
+    set aside 1-5
+    """
 
 
 @dataclass(frozen=True)
@@ -89,28 +99,19 @@ class Throw(Action):
 class Bank(Action):
     """Stop, and write the points of the turn down."""
 
-    def __str__(self) -> str:
-        return "bank"
-
 
 @dataclass(frozen=True)
 class TakeOver(Action):
     """Take over the turn that the player before has banked: throw the dice left on top of it."""
-
-    def __str__(self) -> str:
-        return "take over"
 
 
 @dataclass(frozen=True)
 class Decline(Action):
     """Let the bank of the player before stand."""
 
-    def __str__(self) -> str:
-        return "decline"
-
 
 @dataclass(frozen=True)
-class Hold(Action):
+class Hold(_WithDice):
     """Hold these dice and throw the others again.
 
     >>> print(Hold((2, 2))), print(Hold(()))
@@ -118,14 +119,6 @@ class Hold(Action):
     hold nothing
     (None, None)
     """
-
-    dice: tuple[int, ...]
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "dice", check_throw(self.dice))
-
-    def __str__(self) -> str:
-        return f"hold {dashed(self.dice) or 'nothing'}"
 
 
 @dataclass(frozen=True)
@@ -142,39 +135,11 @@ class Write(Action):
 class Pass(Action):
     """Write nothing in this round."""
 
-    def __str__(self) -> str:
-        return "pass"
-
 
 ACTIONS: dict[str, type[Action]] = {
     kind.__name__: kind for kind in (SetAside, Throw, Bank, TakeOver, Decline, Hold, Write, Pass)
 }
 Event = Action | tuple[int, ...]
-
-
-def event_to_json(event: Event) -> dict[str, Any]:
-    """An event as it stands in a record.
-
-    >>> event_to_json(SetAside((1, 5))), event_to_json((2, 3, 3))
-    ({'action': 'SetAside', 'dice': (1, 5)}, {'throw': (2, 3, 3)})
-    """
-    if not isinstance(event, Action):
-        return {"throw": event}
-    values = {field.name: getattr(event, field.name) for field in fields(event)}
-    said = {name: value for name, value in values.items() if value is not None}
-    return {"action": type(event).__name__, **said}
-
-
-def event_from_json(written: Any) -> Event:
-    """The event that a line of a record tells. Raises ValueError if it tells none."""
-    if isinstance(written, dict) and written.keys() == {"throw"}:
-        return check_order(written["throw"])
-    kind = written.get("action") if isinstance(written, dict) else None
-    if isinstance(kind, str) and kind in ACTIONS:
-        values = {name: value for name, value in written.items() if name != "action"}
-        with suppress(TypeError):
-            return ACTIONS[kind](**values)
-    raise ValueError(f"this is no throw and no action: {written!r}")
 
 
 def check_order(dice: Any) -> tuple[int, ...]:
@@ -207,7 +172,8 @@ class State(ABC):
     """A moment in a game, with everything that matters for what comes next.
 
     `rules` are the rules, `players` the names, `scores` what each has banked, `player` the
-    index of the one whose turn it is, `dice` the number of dice to throw next.
+    index of the one whose turn it is, `dice` the number of dice to throw next, `stage` the part
+    of the turn, "rolling" (chance) and "over" in every game.
     """
 
     rules: Any
@@ -215,11 +181,24 @@ class State(ABC):
     scores: tuple[int, ...]
     player: int
     dice: int
+    stage: str
+
+    @classmethod
+    def first(cls, rules: Any, names: tuple[str, ...], stage: str, **more: Any) -> Any:
+        """The state in which the first player is about to throw."""
+        names = check_names(names)
+        start = {"scores": (0,) * len(names), "player": 0, "dice": rules.all_dice}
+        return cls(rules=rules, players=names, stage=stage, **start, **more)
 
     @property
-    @abstractmethod
     def current_player(self) -> int:
         """The index of the player who must act, or CHANCE, or TERMINAL."""
+        return {"rolling": CHANCE, "over": TERMINAL}.get(self.stage, self.player)
+
+    @property
+    def following(self) -> int:
+        """The index of the player whose turn comes next."""
+        return (self.player + 1) % len(self.players)
 
     @abstractmethod
     def legal_actions(self) -> tuple[Action, ...]:

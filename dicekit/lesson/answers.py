@@ -7,7 +7,6 @@ mistake, and may have a remark of its own. What has to be run is in `handed_in`.
 from __future__ import annotations
 
 import ast
-import operator
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Hashable
@@ -17,6 +16,7 @@ from decimal import Decimal
 from fractions import Fraction
 from math import factorial
 from numbers import Rational, Real
+from operator import add, mul, sub, truediv
 from typing import Any, ClassVar, Self
 
 
@@ -44,7 +44,7 @@ class Answer(ABC):
 
     def resembles(self, mistake: Self) -> bool:
         """Whether this is the given mistake."""
-        return self == mistake
+        return self.is_right(mistake)
 
     def remark(self, wanted: Self) -> str:
         """What can be said about a wrong answer that nobody foresaw; may be empty."""
@@ -75,12 +75,7 @@ _PLAINLY = {
 }
 """What pupils write in a number, and what it means; in this order."""
 
-_OPERATIONS = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-}
+_OPERATIONS = {ast.Add: add, ast.Sub: sub, ast.Mult: mul, ast.Div: truediv}
 
 
 def worked_out(formula: ast.AST, letter: Callable[[str], Any] | None = None) -> Any:
@@ -274,11 +269,8 @@ class Items(Answer):
             return "All that belongs is there, but so is something that does not."
         if self.items & wanted.items:
             return "Some of it belongs and some does not, and something is missing."
-        if len(self.items) == 1:
-            return (
-                "That does not belong there. If it is meant as several, use commas, as in {2, 3}."
-            )
-        return "None of these belongs there."
+        alone = "That does not belong there. If it is meant as several, use commas, as in {2, 3}."
+        return alone if len(self.items) == 1 else "None of these belongs there."
 
 
 def _item(given: Any) -> Hashable:

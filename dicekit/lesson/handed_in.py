@@ -125,9 +125,6 @@ class Expression(Answer):
 
         return bool(cancel(self.value - wanted.value) == 0)
 
-    def resembles(self, mistake: Self) -> bool:
-        return self.is_right(mistake)
-
     def remark(self, wanted: Self) -> str:
         from sympy import Rational
 
@@ -219,10 +216,8 @@ class Function(Answer):
         try:
             return bool(test(Number.read(given), Number.read(wanted)))
         except ValueError:
-            asked = _asked(self.gives, inputs)
-            raise Unreadable(
-                f"For {asked} your function gives {short(given)}, no number."
-            ) from None
+            words = f"your function gives {short(given)}, no number"
+            raise Unreadable(f"For {_asked(self.gives, inputs)} {words}.") from None
 
     def remark(self, wanted: Self) -> str:
         right = ""

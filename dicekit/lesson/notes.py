@@ -26,7 +26,12 @@ def note(exercise: str, **what: Any) -> None:
     """Note that something has been tried: `right=True` or False for an answer, or `hint=1`."""
     at = datetime.now().astimezone().isoformat(timespec="seconds")
     entry = {"exercise": exercise, **what, "at": at}
-    if (path := _path()) is None or not _added(path, entry):
+    written = 0
+    if path := _path():
+        # The line break comes first, so that a line cut off by a crash spoils only itself.
+        with suppress(OSError), path.open("ab", buffering=0) as file:
+            written = file.write(f"\n{json.dumps(entry)}".encode())
+    if not written:
         _unwritten.append(entry)
 
 
@@ -52,27 +57,13 @@ def _path() -> Path | None:
     return folder / FILE
 
 
-def _added(path: Path, entry: dict[str, Any]) -> bool:
-    # The line break comes first, so that a line cut off by a crash spoils only itself.
-    line = "\n" + json.dumps(entry)
-    try:
-        with path.open("ab", buffering=0) as file:
-            file.write(line.encode())
-    except OSError:
-        return False
-    return True
-
-
 def _entries(path: Path) -> list[dict[str, Any]]:
     found = []
     for line in path.read_bytes().splitlines():
         with suppress(ValueError, TypeError, KeyError):
             entry = json.loads(line)
             time = datetime.fromisoformat(entry["at"])
-            if (
-                isinstance(entry["exercise"], str)
-                and time.tzinfo
-                and {"right", "hint"} & set(entry)
-            ):
+            tells = isinstance(entry["exercise"], str) and ("right" in entry or "hint" in entry)
+            if tells and time.tzinfo:
                 found.append(entry)
     return found

@@ -196,9 +196,8 @@ class Several(dict[Any, Observed], Shown):
             ps = [tests[key].p_value, corrected[key]] if key in tests else []
             rows.append([str(key), f"{seen.n:,}", *cells, *(map(_small, ps) if ps else ["", ""])])
         head = [self.name, "throws", *map(_label, outcomes), "p-value", "corrected"]
-        notes = [
-            f"{self.name} {key}: {test.warning}" for key, test in tests.items() if test.warning
-        ]
+        warned = {key: test.warning for key, test in tests.items() if test.warning}
+        notes = [f"{self.name} {key}: {warning}" for key, warning in warned.items()]
         if len(tests) > 1:
             notes.append(
                 f"Of {len(tests)} fair samples, one or more have a p-value below 0.05 in "
@@ -227,9 +226,8 @@ def _chances(given: Any) -> dict[Any, Fraction]:
     chances = {outcome: exact(chance) for outcome, chance in given.items()}
     for outcome, chance in chances.items():
         if not isinstance(chance, Fraction) or not 0 <= chance <= 1:
-            raise ValueError(
-                f"the chance of {_label(outcome)} must be a fraction or a decimal, not {chance}"
-            )
+            what = f"the chance of {_label(outcome)}"
+            raise ValueError(f"{what} must be a fraction or a decimal, not {chance}")
     return chances
 
 

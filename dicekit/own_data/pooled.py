@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -15,7 +14,7 @@ from typing import Any
 from dicekit.dice import FAIR, check_count
 from dicekit.games.banking import BankingRules
 from dicekit.games.dice_poker import DicePoker
-from dicekit.games.record import SUFFIX, Record, RecordError
+from dicekit.games.record import SUFFIX, Record, read
 from dicekit.games.scoring import contains, face_counts
 from dicekit.games.states import Action
 from dicekit.own_data.observed import Observed, Several, share
@@ -145,16 +144,9 @@ def pool(*places: str | os.PathLike[str]) -> ClassData:
 def _read(places: Iterable[Any], problems: list[str]) -> Iterator[Record]:
     """The records in these places; what cannot be read is added to the problems."""
     for path in dict.fromkeys(chain.from_iterable(map(_files, places))):
-        try:
-            with warnings.catch_warnings(record=True) as caught:
-                warnings.simplefilter("always")
-                record = Record.load(path)
-        except RecordError as error:
-            problems.append(f"{path.parent.name}/{error}")
-        except OSError as error:
-            problems.append(f"{_name(path)}: {error.strerror}")
-        else:
-            problems += [f"{path.parent.name}/{warning.message}" for warning in caught]
+        record, said = read(path)
+        problems += [f"{path.parent.name}/{words}" for words in said]
+        if record is not None:
             yield record
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from concurrent.futures import as_completed
-from typing import Any, Protocol
+from typing import Any
 
 from dicekit.dice import whole
 
@@ -16,39 +16,35 @@ LONGEST = 20_000  # turns
 
 def short_enough(turns: int) -> int:
     if turns > LONGEST:
-        raise ValueError(
-            f"after {LONGEST:,} turns a game is still on: these strategies need never end it"
-        )
+        still = f"after {LONGEST:,} turns a game is still on"
+        raise ValueError(f"{still}: these strategies need never end it")
     return turns
 
 
-class Work(Protocol):
-    """What can be done block by block; each sample is a number or a row."""
-
-    @property
-    def block(self) -> int:
-        """How many samples a call gives."""
-
-    def run(self, seed: int, number: int) -> Any:
-        """The samples of one block."""
-
-
-def sample(work: Work, size: int, seed: int, progress: bool, executor: Any) -> Any:
+def sample(work: Any, size: int, seed: int, progress: bool, executor: Any) -> Any:
+    """So many samples, each a number or a row, in the order of their blocks: `work.block` of them
+    in each, which `work.run(seed, number)` gives."""
     import numpy as np
-    from tqdm.auto import tqdm
 
     if whole(seed) is None or seed < 0:
         raise ValueError(f"a seed is a whole number from 0 on, not {seed!r}")
     blocks = -(-size // work.block)
-    parts: dict[int, Any] = {}
-    with tqdm(total=size, disable=not progress, unit=" played", smoothing=0) as bar:
-        for number, part in _parts(work, int(seed), blocks, executor):
-            parts[number] = part
-            bar.update(min(work.block, size - bar.n))
+    done = _parts(work, int(seed), blocks, executor)
+    parts = dict(_watched(done, size) if progress else done)
     return np.concatenate([parts[number] for number in range(blocks)])[:size]
 
 
-def _parts(work: Work, seed: int, blocks: int, executor: Any) -> Iterator[tuple[int, Any]]:
+def _watched(parts: Iterator[tuple[int, Any]], size: int) -> Iterator[tuple[int, Any]]:
+    """The parts, with a progress bar."""
+    from tqdm.auto import tqdm
+
+    with tqdm(total=size, unit=" played", smoothing=0) as bar:
+        for number, part in parts:
+            yield number, part
+            bar.update(min(len(part), size - bar.n))
+
+
+def _parts(work: Any, seed: int, blocks: int, executor: Any) -> Iterator[tuple[int, Any]]:
     if executor is None:
         yield from ((number, work.run(seed, number)) for number in range(blocks))
         return
@@ -75,5 +71,5 @@ def _parts(work: Work, seed: int, blocks: int, executor: Any) -> Iterator[tuple[
             task.cancel()
 
 
-def _run(work: Work, seed: int, numbers: Iterable[int]) -> list[tuple[int, Any]]:
+def _run(work: Any, seed: int, numbers: Iterable[int]) -> list[tuple[int, Any]]:
     return [(number, work.run(seed, number)) for number in numbers]

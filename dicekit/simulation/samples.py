@@ -19,9 +19,10 @@ from dicekit.dice import FACES, FAIR, Die, check_count, check_die, face_weights
 from dicekit.games.banking import BankingRules
 from dicekit.games.states import CHANCE, check_names
 from dicekit.players import TurnPlayer
-from dicekit.simulation.blocks import Work, sample, short_enough
+from dicekit.simulation.blocks import sample, short_enough
 from dicekit.simulation.side_by_side import WON_AT_ONCE, ManyGames, ManyTurns, TurnPlay
 from dicekit.solve.throw import WIN
+from dicekit.solve.turn import takes
 from dicekit.tables import Grid, Shown
 
 if TYPE_CHECKING:
@@ -173,7 +174,7 @@ def simulate(
     strategies = [_strategy(game, given) for given in players.values()]
     rules = [getattr(strategy, "rule", None) for strategy in strategies]
     if _is_plain(game) and all(rules):
-        work: Work = ManyGames(game, rules, die)
+        work: Any = ManyGames(game, rules, die)
     else:
         work = OneByOne(game, names, strategies, die)
     found = sample(work, _at_least_one("games", games), seed, progress, executor)
@@ -183,21 +184,11 @@ def simulate(
 
 def _strategy(game: Any, given: Any) -> Callable[[Any], Any]:
     """A player; one that keeps to a rule bears it."""
-    if callable(given) and not isinstance(given, type) and _takes_a_state(given):
+    if callable(given) and not isinstance(given, type) and takes(given, "state"):
         return TurnPlayer.of(given, game) if hasattr(given, "points") else given
     if not isinstance(game, BankingRules):
         raise ValueError(f"in {game.name} a player is a function of the state, not {given!r}")
     return TurnPlayer.of(given, game)
-
-
-def _takes_a_state(given: Any) -> bool:
-    from inspect import signature
-
-    try:
-        signature(given).bind("state")
-    except TypeError:
-        return False
-    return True
 
 
 def _is_plain(game: Any) -> bool:

@@ -174,8 +174,7 @@ class ManyGames:
     def __init__(self, game: Any, rules: list[Any], die: Die) -> None:
         self.game = game
         self.plays = [
-            {opened: TurnPlay(game, rule, die, opened) for opened in (False, True)}
-            for rule in rules
+            {has: TurnPlay(game, rule, die, has) for has in (False, True)} for rule in rules
         ]
 
     def run(self, seed: int, number: int) -> Ints:
@@ -194,9 +193,8 @@ class ManyGames:
             to_pass = np.where(led, best - mine, -1)
             brought = self._turn(random, player, opened[still, player], to_pass)
             won = brought == WON_AT_ONCE
-            mine, missed = self._settled(
-                mine + np.where(won, 0, brought), brought, misses[still, player]
-            )
+            mine = mine + np.where(won, 0, brought)
+            mine, missed = self._settled(mine, brought, misses[still, player])
             scores[still, player], misses[still, player] = mine, missed
             opened[still, player] |= brought > 0
             turns[still] = turn = short_enough(turn + 1)

@@ -9,7 +9,6 @@ on. Below that, backward induction over the points, in whole numbers over one de
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from math import ceil, inf, lcm
@@ -33,8 +32,7 @@ BANK = Line(Fraction(1), Fraction(0))
 Lines = dict[int, Line]
 
 
-@dataclass(frozen=True)
-class Worth:
+class Worth(NamedTuple):
     """What the ends of a turn are worth besides a bank: a bust, and a win at once."""
 
     bust: Fraction
@@ -45,12 +43,7 @@ NOTHING = Worth(Fraction(0), Fraction(0))
 
 
 def best_turn(
-    game: Any,
-    die: Die = FAIR,
-    opened: bool = True,
-    score: int = 0,
-    win: Any = None,
-    bust: Any = 0,
+    game: Any, die: Die = FAIR, opened: bool = True, score: int = 0, win: Any = None, bust: Any = 0
 ) -> BestTurn:
     """The way to play a turn that brings the most on average.
 
@@ -110,10 +103,8 @@ class BestTurn:
         numbers = [number for line in self._lines.values() for number in line]
         self._scale = lcm(*(x.denominator for x in (*numbers, worth.bust, worth.win)))
         self._bust, self._win = (Scaled(int(x * self._scale), 0) for x in (worth.bust, worth.win))
-        self._many = {
-            dice: (int(slope * self._scale), int(height * self._scale))
-            for dice, (slope, height) in self._lines.items()
-        }
+        lines = self._lines.items()
+        self._many = {dice: [int(x * self._scale) for x in line] for dice, line in lines}
         self._known: dict[tuple[int, int], Decision] = {}
         for points in range(self.farthest, -1, -turn.step):
             for dice in turn.sizes:
@@ -160,9 +151,8 @@ class BestTurn:
         A sympy Rational. Raises ValueError for points or dice that no turn has.
         """
         if whole(points) is not None and points % self.turn.step:
-            raise ValueError(
-                f"the points of a turn are multiples of {self.turn.step} here, not {points}"
-            )
+            step = self.turn.step
+            raise ValueError(f"the points of a turn are multiples of {step} here, not {points}")
         return self._number(self._throw(*self._check(points, dice))[1])
 
     def announces(self, points: int, dice: int) -> int | None:
@@ -222,11 +212,8 @@ class BestTurn:
 
     def _throw(self, points: int, dice: int) -> tuple[int | None, Scaled]:
         """What to announce, and what the throw is worth."""
-        values = {
-            announced: self._mean(lottery, points, dice)
-            for announced, lottery in self.turn.lotteries[dice].items()
-        }
-        return self._best(values)
+        lotteries = self.turn.lotteries[dice].items()
+        return self._best({said: self._mean(drawn, points, dice) for said, drawn in lotteries})
 
     def _best(self, values: dict[Any, Scaled]) -> tuple[Any, Scaled]:
         """The key with the greatest value, the first among equals, and that value."""
@@ -284,9 +271,8 @@ def _lines(turn: Turn, worth: Worth) -> tuple[Lines, int]:
                 crossings += [_crossing(max(each), line) for line in each]
     bound = turn.step * max(1, ceil(max(crossings) / turn.step))
     if bound > FARTHEST:
-        raise ValueError(
-            f"so little is lost in these throws that one should go on beyond {FARTHEST:,} points"
-        )
+        words = f"that one should go on beyond {FARTHEST:,} points"
+        raise ValueError(f"so little is lost in these throws {words}")
     return lines, bound
 
 

@@ -10,15 +10,14 @@ back to each other form a group, and the groups are solved one after the other, 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
 from itertools import islice
-from math import lcm
 from typing import Any
 
 from dicekit.dice import check_count, exact
-from dicekit.probability import Distribution, as_sympy, ratio
+from dicekit.probability import Distribution, as_sympy, in_one_domain, ratio
 
 LARGEST = 60  # states that can be looked at as a matrix, or lead to each other and be exact
 LONGEST = 50_000  # binary digits of an exact solution
@@ -49,8 +48,12 @@ class MarkovChain:
         rows |= {state: Distribution({state: 1}) for state in self.states if state not in rows}
         self.absorbing = tuple(state for state in self.states if list(rows[state]) == [state])
         self.transient = tuple(state for state in self.states if state not in self.absorbing)
-        self._rows, self._total, self._domain = _in_one_domain(rows)
-        self._reached = self._reaching_the_end()
+        self._rows, self._total, self._domain = in_one_domain(rows)
+        before: dict[Any, list[Any]] = defaultdict(list)
+        for state, row in self._rows.items():
+            for to in row:
+                before[to].append(state)
+        self._reached = _reached(self.absorbing, before)  # backwards, from the end
 
     def chance(self, state: Any, to: Any) -> Any:
         """The chance that `to` comes next after `state`.
@@ -58,7 +61,7 @@ class MarkovChain:
         Raises ValueError for a state that the chain does not have.
         """
         self._check(to)
-        weight = self._rows[self._check(state)].get(to, self._zero)
+        weight = self._rows[self._check(state)].get(to, 0)
         return ratio(weight, self._total, self._domain)
 
     def __repr__(self) -> str:
@@ -66,9 +69,8 @@ class MarkovChain:
 
     def _check(self, state: Any) -> Any:
         if state not in self.states:
-            raise ValueError(
-                f"this chain has no state {state!r}; it begins with {self.states[0]!r}"
-            )
+            first = self.states[0]
+            raise ValueError(f"this chain has no state {state!r}; it begins with {first!r}")
         return state
 
     @property
@@ -113,14 +115,10 @@ class MarkovChain:
     def ends(self) -> dict[Any, dict[Any, Any]]:
         """The chance of each absorbing state to be the one where it ends, from each other state."""
         found = {
-            end: self._solved(
-                {state: self._rows[state].get(end, self._zero) for state in self.transient}
-            )
+            end: self._solved({state: self._rows[state].get(end, 0) for state in self.transient})
             for end in self.absorbing
         }
-        return {
-            state: {end: found[end][state] for end in self.absorbing} for state in self.transient
-        }
+        return {state: {end: found[end][state] for end in found} for state in self.transient}
 
     @cached_property
     def stationary(self) -> dict[Any, Any]:
@@ -135,10 +133,8 @@ class MarkovChain:
         if len(kernel) != 1:
             raise ValueError("where this chain spends its time depends on where it begins")
         whole = (ones(1, size) * kernel[0])[0]
-        return {
-            state: (part / whole).cancel()
-            for state, part in zip(self.states, kernel[0], strict=True)
-        }
+        parts = zip(self.states, kernel[0], strict=True)
+        return {state: (part / whole).cancel() for state, part in parts}
 
     def after(self, n: int, start: Any) -> Distribution:
         """The distribution of the state after n steps.
@@ -166,30 +162,13 @@ class MarkovChain:
 
     def steps(self, start: Any) -> WaitingTime:
         """The distribution of the number of steps until the end."""
-        reached = {self._check(start): None}
-        for state in (queue := [start]):
-            more = [to for to in self._rows[state] if to not in reached]
-            reached |= dict.fromkeys(more)
-            queue += more
+        reached = _reached([self._check(start)], self._rows)
         if not any(state in self.absorbing for state in reached):
             raise ValueError(f"from {start!r} the end is never reached: no state is absorbing")
         ways = {state: self._given.get(state, {state: 1}) for state in reached}
         return WaitingTime(MarkovChain(ways), start)
 
     # Linear equations
-
-    def _reaching_the_end(self) -> set[Any]:
-        """The states from which an absorbing one can be reached, those themselves among them."""
-        before = defaultdict(list)
-        for state, row in self._rows.items():
-            for to in row:
-                before[to].append(state)
-        reached = dict.fromkeys(self.absorbing)
-        for state in (queue := list(reached)):
-            more = [by for by in before[state] if by not in reached]
-            reached |= dict.fromkeys(more)
-            queue += more
-        return set(reached)
 
     def _refuse_endless(self) -> None:
         for state in self.states:
@@ -200,10 +179,6 @@ class MarkovChain:
         if self._domain is not None:
             raise ValueError("this needs numbers; put one in for each symbol")
 
-    @property
-    def _zero(self) -> Any:
-        return 0 if self._domain is None else self._domain.zero
-
     @cached_property
     def _field(self) -> Any:
         """Where the weights can be divided."""
@@ -212,9 +187,7 @@ class MarkovChain:
         return QQ if self._domain is None else self._domain.get_field()
 
     def _exact(self, weight: Any) -> Any:
-        from sympy import ZZ
-
-        return self._field.convert_from(weight, self._domain or ZZ)
+        return self._field.convert(weight)
 
     def _solved(self, constants: dict[Any, Any]) -> dict[Any, Any]:
         """The x with total * x = constant + sum of weight * x(next), x being 0 at the end."""
@@ -242,12 +215,8 @@ class MarkovChain:
         """The solution for states that lead to each other, what leads out being known."""
         from sympy.polys.matrices import DomainMatrix
 
-        zero = self._zero
         left = [
-            [
-                self._exact((self._total if to == s else zero) - self._rows[s].get(to, zero))
-                for to in group
-            ]
+            [self._exact(self._total * int(to == s) - self._rows[s].get(to, 0)) for to in group]
             for s in group
         ]
         if len(group) == 1:
@@ -343,10 +312,8 @@ class WaitingTime:
         chain = self.chain
         chain._refuse_symbols()
         chain._refuse_endless()
-        rows = {
-            state: [(to, weight / chain._total) for to, weight in row.items()]
-            for state, row in chain._rows.items()
-        }
+        steps, total = chain._rows.items(), chain._total
+        rows = {state: [(to, weight / total) for to, weight in row.items()] for state, row in steps}
         masses = {self.start: 1.0}
         while True:
             yield sum(mass for state, mass in masses.items() if state in chain.absorbing)
@@ -386,28 +353,16 @@ def _next(state: Any, chances: Any) -> Distribution:
     found = Distribution(chances)
     total = sum(map(exact, chances.values()))
     if total != 1 and (isinstance(total, Fraction) or total.cancel() != 1):
-        raise ValueError(
-            f"the chances after {state!r} must sum to 1 (thirds as Fraction(1, 3)): {chances!r}"
-        )
+        must = "must sum to 1 (thirds as Fraction(1, 3))"
+        raise ValueError(f"the chances after {state!r} {must}: {chances!r}")
     return found
 
 
-def _in_one_domain(rows: dict[Any, Distribution]) -> tuple[dict[Any, dict[Any, Any]], Any, Any]:
-    """All weights over one total, as whole numbers or as elements of one sympy domain."""
-    parts = {state: row.parts for state, row in rows.items()}
-    if all(part.domain is None for part in parts.values()):
-        total = lcm(*(part.total for part in parts.values()))
-        return (
-            {
-                state: {to: w * (total // part.total) for to, w in part.weights.items()}
-                for state, part in parts.items()
-            },
-            total,
-            None,
-        )
-    from sympy.polys.constructor import construct_domain
-
-    every = [chance for row in rows.values() for _, chance in row.items()]
-    domain, values = construct_domain(every)
-    value = iter(values)
-    return {s: {to: next(value) for to in row} for s, row in rows.items()}, domain.one, domain
+def _reached(starts: Iterable[Any], ways: Mapping[Any, Iterable[Any]]) -> dict[Any, None]:
+    """All states to which ways lead from these, and these themselves."""
+    reached = dict.fromkeys(starts)
+    for state in (queue := list(reached)):
+        more = [to for to in ways[state] if to not in reached]
+        reached |= dict.fromkeys(more)
+        queue += more
+    return reached

@@ -61,7 +61,7 @@ def row_chances(rules: Any, n: int | None = None, die: Die = FAIR) -> dict[str, 
     one_face = [(p, int(p[0]) - 1, len(p)) for p in rows if p.isdigit() and len(set(p)) == 1]
     mixed = [p for p in rows if p.isdigit() and len(set(p)) > 1]
     weights, total, domain = throws(n, die).parts
-    found = dict.fromkeys(rows.values(), 0 if domain is None else domain.zero)
+    found: dict[str, Any] = dict.fromkeys(rows.values(), 0)
     of_shape: dict[tuple[int, ...], set[str]] = {}  # what letters ask, the shape tells
     for throw, weight in weights.items():
         counts = face_counts(throw)
@@ -101,9 +101,7 @@ def best_points(rules: Any, n: int | None = None, die: Die = FAIR) -> Distributi
     n = _check_dice(rules, n)
     if isinstance(rules, DicePoker):
         names = [row.name for row in rules.sheet.rows]
-        return throws(n, die).map(
-            lambda throw: max(rules.points(name, throw) or 0 for name in names)
-        )
+        return throws(n, die).map(lambda throw: max(rules.points(x, throw) or 0 for x in names))
     return throws(n, die).map(lambda throw: _best(rules, throw))
 
 
@@ -134,10 +132,8 @@ def none_of(table: Table, die: Die = FAIR) -> AtMost:
                 limit = limits[place]
                 if pattern[0] in f"{face}a":
                     limits[place] = min(len(pattern) - 1, len(pattern) if limit is None else limit)
-    mixed = [pattern for pattern in table if len(set(pattern)) > 1 and pattern != "nothing"]
-    mixed = [
-        pattern for pattern in mixed if any(_within(dice, limits) for dice in dice_of(pattern))
-    ]
+    several = (pattern for pattern in table if len(set(pattern)) > 1 and pattern != "nothing")
+    mixed = [row for row in several if any(_within(dice, limits) for dice in dice_of(row))]
     if mixed and None in limits:
         free = ", ".join(str(face) for face, cap in zip(FACES, limits, strict=True) if cap is None)
         raise ValueError(

@@ -57,9 +57,8 @@ class Turn:
         """
         check_rules(game, BankingRules)
         if whole(score) is None or not 0 <= score < game.target:
-            raise ValueError(
-                f"the score is a whole number from 0 to below {game.target}, not {score!r}"
-            )
+            kind = f"a whole number from 0 to below {game.target}"
+            raise ValueError(f"the score is {kind}, not {score!r}")
         if not isinstance(opened, bool):
             raise ValueError(f"opened is True or False, not {opened!r}")
         return _turn(game, check_die(die), opened, int(score))
@@ -220,19 +219,24 @@ def rule_of(rule: Any, game: Any) -> Rule:
     if at is not None and at >= 0:
         return StopsWhen(partial(_has, at), game.all_dice, at)
     if not callable(rule) or isinstance(rule, type):
-        raise ValueError(
-            f"bank when? A number of points such as 300, or a function of points and dice, "
-            f"not {rule!r}"
-        )
-    try:
-        signature(rule).bind(300, 2)
-    except TypeError:
-        raise ValueError("a rule takes two things: def my_rule(points, dice)") from None
+        known = "A number of points such as 300, or a function of points and dice"
+        raise ValueError(f"bank when? {known}, not {rule!r}")
+    if not takes(rule, 300, 2):
+        raise ValueError("a rule takes two things: def my_rule(points, dice)")
     return StopsWhen(rule, game.all_dice)
 
 
 def _has(at: int, points: int, dice: int) -> bool:
     return points >= at
+
+
+def takes(function: Callable[..., Any], *things: Any) -> bool:
+    """Whether a function can be called with these."""
+    try:
+        signature(function).bind(*things)
+    except TypeError:
+        return False
+    return True
 
 
 class Scaled(NamedTuple):
