@@ -26,25 +26,14 @@ class Shown(ABC):
         return "\n".join([caption, *(lines if rows else []), *notes])
 
     def _repr_html_(self) -> str:
-        caption, head, rows, notes = _escaped(self.grid())
-        below = "".join(f"<p>{note}</p>" for note in notes)
+        caption, head, rows, notes = self.grid()
+        below = "".join(f"<p>{escape(note)}</p>" for note in notes)
         if not rows:
-            return f"<p>{caption}</p>{below}"
-        top = "".join(f'<th scope="col">{cell}</th>' for cell in head)
-        body = "".join(
-            f'<tr><th scope="row">{name}</th>' + "".join(f"<td>{c}</td>" for c in cells) + "</tr>"
-            for name, *cells in rows
-        )
-        table = f"<caption>{caption}</caption><thead><tr>{top}</tr></thead><tbody>{body}</tbody>"
-        return f"<table>{table}</table>{below}"
-
-
-def _escaped(grid: Grid) -> Grid:
-    """The same with every text made safe for HTML."""
-    caption, head, rows, notes = grid
-    return (
-        escape(caption),
-        [*map(escape, head)],
-        [[*map(escape, row)] for row in rows],
-        [*map(escape, notes)],
-    )
+            return f"<p>{escape(caption)}</p>{below}"
+        top = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in head)
+        body = ""
+        for name, *cells in rows:
+            row = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
+            body += f'<tr><th scope="row">{escape(name)}</th>{row}</tr>'
+        top = f"<caption>{escape(caption)}</caption><thead><tr>{top}</tr></thead>"
+        return f"<table>{top}<tbody>{body}</tbody></table>{below}"

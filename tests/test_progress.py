@@ -103,7 +103,9 @@ for number in range(300):
 
 def test_csv_for_the_teacher(tmp_path):
     play()
-    path = progress().to_csv(tmp_path / "ana.csv", name="Zoë, 1a")
+    path = tmp_path / "ana.csv"
+    saved = progress().to_csv(path.with_suffix(""), name="Zoë, 1a")
+    assert str(saved) == f"Saved: ana.csv, in {tmp_path}."
     assert path.read_bytes().startswith(b"\xef\xbb\xbfname,lesson,exercise,solved,tries,hints,")
     with path.open(encoding="utf-8-sig", newline="") as file:
         table = list(csv.DictReader(file))
@@ -120,7 +122,8 @@ def test_csv_for_the_teacher(tmp_path):
 
 @pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", " =1+1", "\t=1+1"])
 def test_a_name_is_no_formula(name, tmp_path):
-    path = progress().to_csv(tmp_path / "ana.csv", name, separator=";")
+    path = tmp_path / "ana.csv"
+    progress().to_csv(path, name, separator=";")
     with path.open(encoding="utf-8-sig", newline="") as file:
         assert {row["name"] for row in csv.DictReader(file, delimiter=";")} == {"'" + name}
 

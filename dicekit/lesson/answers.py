@@ -55,10 +55,9 @@ class Answer(ABC):
         return ""
 
 
-ROUNDED = (
-    "Close, but rounded too early, or not correctly. "
-    'Give a fraction, or three right digits, such as 0.123 or "12.3 %".'
-)
+EARLY = "That is rounded too early."
+CLOSE = "Close, but not right. Was it rounded too early, or not correctly?"
+QUOTED = "Take the quotes away, then the computer works it out."
 
 _PLAINLY = {
     r"\s+per ?cent\b": "%",
@@ -70,12 +69,24 @@ _PLAINLY = {
     r"(?<=\d)\s+(out\s+of|of|in)\s+(?=\d)|÷": "/",
     r"(?<=[\d)])\s*[x×·]\s*(?=[\d(])": "*",
     r"\^": "**",
+    r"²": "**2",
+    r"³": "**3",
+    r"(?<=\d)\s*:\s*(?=\d)": "/",
     r"−": "-",
     r"^\s+|\s+$|(?<=\d)\s(?=\d{3}(?!\d))|\s*(?=[/%])|(?<=/)\s*": "",
 }
 """What pupils write in a number, and what it means; in this order."""
 
 _OPERATIONS = {ast.Add: add, ast.Sub: sub, ast.Mult: mul, ast.Div: truediv}
+
+
+def is_code(text: str) -> bool:
+    """Whether a text looks like something that Python should work out.
+
+    >>> is_code("P(game.is_bust, throws(6))"), is_code("two thirds (about)")
+    (True, False)
+    """
+    return bool(re.search(r"[a-z]\w*(\(|\.\w|\[)|[a-z]_\w", text, re.IGNORECASE))
 
 
 def worked_out(formula: ast.AST, letter: Callable[[str], Any] | None = None) -> Any:
@@ -94,7 +105,7 @@ def worked_out(formula: ast.AST, letter: Callable[[str], Any] | None = None) -> 
             base = worked_out(left, letter)
             if not isinstance(base, Fraction):
                 return base**power
-            if power < 10 and max(abs(base.numerator), base.denominator) < 10**4:
+            if power < 100 and max(abs(base.numerator), base.denominator) < 10**4:
                 return base**power
         case ast.BinOp(left, operation, right):
             parts = worked_out(left, letter), worked_out(right, letter)
@@ -116,7 +127,10 @@ class Number(Answer):
     """
 
     FORM = "Give a number: a whole one, a fraction such as 3/8, a decimal or a per cent."
-    SEVERAL = 'A comma separates answers. For a decimal write 0.123, or "0,123" in quotes.'
+    SEVERAL = (
+        "A comma separates answers. Leave it out of 46,656. "
+        'For a decimal write 0.123, or "0,123" in quotes.'
+    )
 
     value: Fraction
     step: Fraction = Fraction(0)
@@ -165,10 +179,10 @@ class Number(Answer):
             step = Fraction(10) ** exponent * scale if rounded else Fraction(0)
             return cls(Fraction(decimal) * scale, step)
         formula = re.sub(r"^\+|(?<!\d)0+(?=\d)", "", number)
-        if re.fullmatch(r"[\d ()+*/-]{1,999}", formula):
+        if re.fullmatch(r"[\d. ()+*/-]{1,999}", formula):
             with suppress(ArithmeticError, LookupError, RecursionError, SyntaxError, ValueError):
                 return cls(worked_out(ast.parse(formula, mode="eval").body) * scale)
-        raise Unreadable(cls.FORM)
+        raise Unreadable(QUOTED if is_code(text) else cls.FORM)
 
     def is_right(self, wanted: Self) -> bool:
         if self.value == wanted.value:
@@ -181,10 +195,15 @@ class Number(Answer):
 
     def remark(self, wanted: Self) -> str:
         near = wanted.value if abs(wanted.value) > 1 else min(wanted.value, 1 - wanted.value)
-        may_be_rounded = self.step or wanted.value.denominator > 1
+        whole, asked = self.value.denominator == 1, wanted.value.denominator == 1
+        form = "12.3 or 25/2" if abs(wanted.value) > 1 else '0.123 or "12.3 %"'
+        better = f"Give a fraction, or three right digits, such as {form}."
+        if self._rounds(wanted) and self._digits >= 1:
+            return f"{EARLY} {better}"
+        may_be_rounded = self.step or (whole and not asked)
         if may_be_rounded and abs(self.value - wanted.value) <= abs(near) / 50:
-            return ROUNDED
-        return ROUNDED if self._rounds(wanted) and self._digits >= 1 else ""
+            return f"{CLOSE} {better}"
+        return ""
 
     @property
     def _digits(self) -> Fraction:

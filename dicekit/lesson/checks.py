@@ -30,7 +30,7 @@ from pathlib import Path
 from typing import Any
 
 from dicekit.lesson.answers import Answer, Chance, Items, Number, Unreadable, Whole, Word
-from dicekit.lesson.handed_in import Expression, Function, Rule, is_open
+from dicekit.lesson.handed_in import Event, Expression, Function, Rule, is_open
 from dicekit.lesson.notes import note
 
 KINDS: dict[str, type[Answer]] = {
@@ -42,6 +42,7 @@ KINDS: dict[str, type[Answer]] = {
     "expression": Expression,
     "function": Function,
     "rule": Rule,
+    "event": Event,
 }
 
 _PLAIN = re.compile(r'^(answer|why|gives) = "(?!hidden:)(.*)"$', re.MULTILINE)

@@ -34,6 +34,8 @@ METADATA = {
 KEPT = ("editable", "jupyter", "slideshow", "tags")
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
+COMING = {"08": "Dice poker: what to hold", "09": "Two players", "12": "House rules"}
+
 # Where it begins and ends, as line and column in bytes, and what is put there.
 Hole = tuple[tuple[int, int], tuple[int, int], str]
 
@@ -208,6 +210,11 @@ def title_of(notebook: Any, stem: str) -> str:
     return heading[1].replace(" · ", " ").strip() if heading else stem
 
 
+def _in_order(lesson: tuple[str, str]) -> tuple[bool, str]:
+    """Lessons by number, then what has none."""
+    return not lesson[0][:2].isdigit(), lesson[0]
+
+
 def _link(masters: Mapping[str, Any], board: Path) -> None:
     """Write the navigation bars and the index into the masters."""
     from nbformat.v4 import new_markdown_cell
@@ -215,7 +222,10 @@ def _link(masters: Mapping[str, Any], board: Path) -> None:
     titles = {stem: title_of(notebook, stem) for stem, notebook in masters.items()}
     if board.exists():
         titles["../board"] = title_of(read(board), "Board")
-    rows = [f"- [{title}]({stem}.ipynb)" for stem, title in titles.items()]
+    links = {stem: f"[{title}]({stem}.ipynb)" for stem, title in titles.items()}
+    there = {stem[:2] for stem in titles}
+    links |= {no: f"{no} {title} (to come)" for no, title in COMING.items() if no not in there}
+    rows = [f"- {link}" for _, link in sorted(links.items(), key=_in_order)]
     bars = navigation(titles)
     for stem, notebook in masters.items():
         if not any("navigation" in _tags(cell) for cell in notebook.cells):

@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from contextlib import redirect_stdout, suppress
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from fractions import Fraction
 from inspect import isfunction, ismethod, signature, unwrap
 from io import StringIO
@@ -20,8 +21,9 @@ from numbers import Real
 from reprlib import repr as short
 from typing import Any, Self
 
+from dicekit.dice import weights
 from dicekit.games.farkle import Farkle
-from dicekit.lesson.answers import Answer, Number, Unreadable, worked_out
+from dicekit.lesson.answers import QUOTED, Answer, Number, Unreadable, is_code, worked_out
 
 
 def is_open(answer: Any) -> bool:
@@ -40,7 +42,7 @@ def is_function(given: Any) -> bool:
 
 def tried(function: Callable[..., Any], inputs: tuple[Any, ...]) -> Any:
     """What a pupil's function gives; Unreadable, in plain words, if it gives nothing."""
-    asked = _asked(function, inputs)
+    asked, names = _asked(function, inputs), list(signature(function).parameters)
     try:
         signature(function).bind(*inputs)
     except TypeError:
@@ -52,7 +54,8 @@ def tried(function: Callable[..., Any], inputs: tuple[Any, ...]) -> Any:
     except Unreadable:
         raise
     except (Exception, SystemExit) as problem:
-        raise Unreadable(f"For {asked} your function stops: {_plainly(problem)}.") from None
+        words = _plainly(problem, names)
+        raise Unreadable(f"For {asked} your function stops: {words}.") from None
     if given is None or given is ...:
         raise Unreadable(
             f"For {asked} your function gives nothing back. Does every way through it end with "
@@ -70,9 +73,11 @@ def _asked(function: Callable[..., Any], inputs: tuple[Any, ...]) -> str:
     return ", ".join(f"{name} = {value}" for name, value in zip(names, inputs, strict=True))
 
 
-def _plainly(problem: BaseException) -> str:
+def _plainly(problem: BaseException, names: list[str]) -> str:
     if isinstance(problem, NameError) and problem.name:
-        return f"there is no {problem.name} in it, nor before it"
+        near = get_close_matches(problem.name, names, n=1)
+        meant = f"; did you mean “{near[0]}”?" if near else ""
+        return f"it does not know “{problem.name}”{meant}"
     if isinstance(problem, RecursionError):
         return "it asks itself again and again, without an end"
     if isinstance(problem, ZeroDivisionError):
@@ -85,6 +90,11 @@ def yes_or_no(given: Any) -> bool:
     """Whether a function has answered True."""
     if isinstance(given, Real):
         return bool(given)
+    if isinstance(given, tuple):
+        raise Unreadable(
+            f"Your function gives several values, {short(given)}, since a comma separates. "
+            "Write 10000 without a comma."
+        )
     if str(given) not in ("True", "False"):  # numpy and sympy have their own
         raise Unreadable(f"Your function gives {short(given)}; it should give True or False.")
     return str(given) == "True"
@@ -159,7 +169,7 @@ def _formula(text: str) -> Any:
     }.items():
         text = re.sub(pattern, plain, text)
     if not re.fullmatch(r"[a-z\d .()+*/-]{1,200}", text):
-        raise Unreadable(Expression.FORM)
+        raise Unreadable(QUOTED if is_code(text) else Expression.FORM)
     return worked_out(ast.parse(text, mode="eval").body, Symbol)
 
 
@@ -237,7 +247,54 @@ def _looked_up(table: dict[Any, Any], inputs: tuple[Any, ...]) -> Any:
     raise Unreadable(f"There is nothing for {', '.join(map(str, inputs))} in your table.")
 
 
-_COMPARED = {"<=": operator.le, ">=": operator.ge, "<": operator.lt, ">": operator.gt}
+_COMPARED = {
+    "<=": operator.le,
+    ">=": operator.ge,
+    "<": operator.lt,
+    ">": operator.gt,
+    "=": operator.eq,
+}
+
+
+@dataclass(frozen=True)
+class Event(Answer):
+    """A question about a throw; any that has the chance asked for is right.
+
+    >>> wanted = Event.read("2 dice: 1/4")
+    >>> mine = Event.read(lambda throw: max(throw) <= 3)
+    >>> mine.is_right(wanted), mine.found(wanted)
+    (True, 'It fits 9 of the 36 throws.')
+    """
+
+    FORM = "Give the name of your function, without brackets behind it."
+
+    STORED = re.compile(r"(\d) dice: (?:(\S+) )?(\S+)")
+
+    asks: Any = None
+    dice: int = 0
+    how: str = "="
+    chance: Fraction = Fraction(0)
+
+    @classmethod
+    def read(cls, given: Any) -> Self:
+        if isinstance(given, str) and (found := cls.STORED.fullmatch(given)):
+            return cls(None, int(found[1]), found[2] or "=", Fraction(found[3]))
+        if not is_function(given):
+            raise Unreadable(cls.FORM)
+        return cls(given)
+
+    def _fits(self, dice: int) -> int:
+        """How many of the ordered throws it fits. A throw is given sorted."""
+        if self.asks is None:
+            raise Unreadable(self.FORM)
+        found = weights(dice).weights.items()
+        return sum(n for throw, n in found if yes_or_no(tried(self.asks, (throw,))))
+
+    def is_right(self, wanted: Self) -> bool:
+        return _COMPARED[wanted.how](self._fits(wanted.dice), wanted.chance * 6**wanted.dice)
+
+    def found(self, wanted: Self) -> str:
+        return f"It fits {self._fits(wanted.dice)} of the {6**wanted.dice} throws."
 
 
 @dataclass(frozen=True)
@@ -270,8 +327,8 @@ class Rule(Answer):
         if isinstance(given, str) and cls.CONDITION.match(given):
             parts = cls.CONDITION.findall(given)
             return cls(wants=tuple((what, how, Fraction(much)) for what, how, much in parts))
-        if hasattr(given, "picks") and not isinstance(given, type):  # a best turn
-            return cls(given)
+        if hasattr(given, "picks") and not isinstance(given, type):
+            raise Unreadable("That is the best turn, of the kit. Write a rule of your own.")
         if is_function(given):
 
             def stops(points: int, dice: int) -> bool:

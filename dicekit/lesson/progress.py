@@ -11,7 +11,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from dicekit.lesson.checks import exercises
+from dicekit.lesson.checks import Message, exercises
 from dicekit.lesson.notes import noted
 from dicekit.tables import Grid, Shown
 
@@ -73,8 +73,8 @@ class Progress(Shown):
         ]
         return "Exercises so far" if rows else NOTHING, ["lesson", *COUNTED], rows, []
 
-    def to_csv(self, path: str | os.PathLike[str], name: str = "", separator: str = ",") -> Path:
-        """Write one line for each exercise of all lessons, for the teacher; the file is returned.
+    def to_csv(self, path: str | os.PathLike[str], name: str = "", separator: str = ",") -> Message:
+        """Write one line for each exercise of all lessons into a file, for the teacher.
 
         Columns: name, lesson, exercise, solved (yes or no), tries, hints, and the times of the
         first and the last of these tries. Excel opens it; where it expects semicolons, ask for
@@ -90,10 +90,12 @@ class Progress(Shown):
             what = [row.lesson, row.exercise, solved, row.tries, row.hints, row.first, row.last]
             table.writerow([name, *what])
         path = Path(path)
+        path = path if path.suffix else path.with_suffix(".csv")
         fresh = path.with_name(f".{path.name}.part")
         fresh.write_text(text.getvalue(), encoding="utf-8-sig", newline="")
         os.replace(fresh, path)
-        return path
+        where = "in the folder of this notebook" if path.name == str(path) else f"in {path.parent}"
+        return Message("Saved:", f"{path.name}, {where}.", right=True)
 
 
 COUNTED = ("solved", "tries", "hints")
