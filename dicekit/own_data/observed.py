@@ -196,15 +196,20 @@ class Several(dict[Any, Observed], Shown):
             ps = [tests[key].p_value, corrected[key]] if key in tests else []
             rows.append([str(key), f"{seen.n:,}", *cells, *(map(_small, ps) if ps else ["", ""])])
         head = [self.name, "throws", *map(_label, outcomes), "p-value", "corrected"]
-        warned = {key: test.warning for key, test in tests.items() if test.warning}
-        notes = [f"{self.name} {key}: {warning}" for key, warning in warned.items()]
+        notes = []
+        if few := [str(key) for key, test in tests.items() if test.warning]:
+            notes.append(
+                f"{self.name} {', '.join(few)}: an expected count is below 5 (Cochran's rule), "
+                "so the p-value is rough; throw more often."
+            )
         if len(tests) > 1:
             notes.append(
-                f"Of {len(tests)} fair samples, one or more have a p-value below 0.05 in "
-                f"{100 * (1 - 0.95 ** len(tests)):.0f} % of cases; "
+                f"With {len(tests)} tests, chance alone brings a p-value below 0.05 in "
+                f"{100 * (1 - 0.95 ** len(tests)):.0f} % of all classes; "
                 "the corrected p-values (Holm) allow for that."
             )
-        return "How often, and in brackets how often to expect", head, rows, notes
+        caption = "How often, and in brackets how often to expect"
+        return caption if rows else "Nothing has been thrown yet.", head, rows, notes
 
 
 # Outcomes and chances
