@@ -133,7 +133,12 @@ def described(ax: Axes, kind: str, title: str, said: str) -> Axes:
 
 def curve(ax: Axes, k: int, heights: Mapping[int, float], label: str) -> None:
     look: Any = {"color": COLOURS[k], "linestyle": DASHES[k], "marker": MARKERS[k], "linewidth": 3}
-    look |= {"markersize": 8, "markevery": max(1, len(heights) // 12), "label": label}
+    look |= {
+        "markersize": 8,
+        "markevery": max(1, len(heights) // 12),
+        "label": label,
+        "clip_on": False,
+    }
     ax.plot(list(heights), list(heights.values()), **look)
 
 
