@@ -117,6 +117,8 @@ class HoldsAlike:
 
     def __call__(self, state: Any) -> Action:
         actions = _to_choose_from(state)
+        if not hasattr(state, "open_rows"):
+            raise ValueError(f"who {self} needs a score sheet, and {state.rules.name} has none")
         if actions == (Throw(),):
             return Throw()
         held = self._held(state)

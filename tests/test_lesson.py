@@ -135,6 +135,7 @@ MISTAKES = {
         "only-the-second": {5},
         "high-faces": {5, 6},
         "all": set(range(1, 7)),
+        "the-others": set(range(1, 7)) - SCORING,
     },
     "00-bust-one": {
         "complement": 1 - BUST_ONE,
@@ -149,6 +150,8 @@ MISTAKES = {
         "both-score": (1 - BUST_ONE) ** 2,
         "order": Fraction(len(SAVED_BY_NOTHING), comb(6 + 1, 2)),
         "forgot-the-five": NO_ONE**2,
+        "halved": BUST_ONE / 2,
+        "faces-added": Fraction(4 + 4, 36),
     },
     "00-bust-six": {
         "complement": 1 - BUST_SIX,
@@ -163,6 +166,7 @@ MISTAKES = {
         "singles": sum(worth((die,)) for die in FOUR_ONES),
         "multiples": worth(FOUR_ONES, alike="multiples"),
         "row-and-die": 1000 + 2 * 100,
+        "each": 4 * worth((1, 1, 1)),
     },
     "02-best-split": {
         "three-alike": 1000 + 100 + 50 + 50,
@@ -236,7 +240,13 @@ def expression_forms(formula):
     ]
 
 
+def event_forms(event):
+    others = [lambda throw, as_=as_: as_(event(throw)) for as_ in (np.bool_, int, sympy.sympify)]
+    return [event, *others]
+
+
 KINDS = {"Rule": rule_forms, "Function": function_forms, "Expression": expression_forms}
+KINDS["Event"] = event_forms
 KINDS |= dict.fromkeys(("Number", "Whole", "Chance", "Items", "Word"))
 
 

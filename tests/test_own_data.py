@@ -714,3 +714,19 @@ def test_names_of_files_are_no_html(folder, tmp_path):
     html = pool(tmp_path)._repr_html_()
     assert "<b>" not in html
     assert "&lt;b&gt;&amp;amp;" in html
+
+
+def test_an_earlier_copy_of_a_game_with_an_undo_counts_once(tmp_path):
+    record = Record(Farkle(), ["A"], seed=1, path=tmp_path / "late.jsonl")
+    for event in (Throw(), (1, 2, 3, 4, 6, 6)):
+        record.add(event)
+    (tmp_path / "early.jsonl").write_bytes((tmp_path / "late.jsonl").read_bytes())
+    record.retype()
+    record.add((1, 1, 3, 4, 6, 6))
+    data = pool(tmp_path)
+    assert data.faces().counts == {1: 2, 2: 0, 3: 1, 4: 1, 5: 0, 6: 2}
+    assert len(data.problems) == 1 and "the same game" in data.problems[0]
+
+
+def test_counts_as_a_file_has_them():
+    assert Observed({"1": 8, "6": 11}, Die()).counts == Observed({1: 8, 6: 11}, Die()).counts

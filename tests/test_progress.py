@@ -156,3 +156,14 @@ def test_in_a_notebook(folder, tmp_path):
     assert output.data["text/plain"].split()[-6:] == ["00", "1", "of", "4", "1", "0"]
     written = [path.name for path in place.iterdir()]
     assert written == ([notes.FILE] if folder == "lessons" else [])  # masters leave no trace
+
+
+def test_the_order_of_the_lines_counts_and_not_the_clock(file):
+    lines = [line(right=False), line(), line(at="2020-01-01T09:00:00+01:00")]
+    file.write_text("\n".join(lines), encoding="utf-8")
+    assert progress().lessons() == progress(file).lessons() == [("00", 1, 4, 2, 0)]
+
+
+def test_a_line_that_is_too_deep_is_skipped(file):
+    file.write_text("[" * 10**6 + "\n" + line(), encoding="utf-8")
+    assert progress().lessons() == [("00", 1, 4, 1, 0)]

@@ -250,6 +250,10 @@ def broken(state):
     ("call", "says"),
     [
         (partial(simulate, "farkle", [300]), "no game"),
+        (partial(simulate, Farkle, [300]), "no game"),
+        (partial(simulate, Farkle(), [HoldsAlike(), 300]), "score sheet"),
+        (partial(simulate, DicePoker(), [BanksAt(300)]), "function of the state"),
+        (partial(simulate, Farkle(), [lambda points, dice: "no"]), "True or False"),
         (partial(simulate, Farkle(), 300), "list of strategies"),
         (partial(simulate, Farkle(), []), "list of strategies"),
         (partial(simulate, Farkle(), ["bold"]), "bank when"),
@@ -307,3 +311,50 @@ def test_a_player_by_a_rule_does_as_it_says():
     best = best_turn(game)
     state = game.start("A").child(Throw()).child((1, 5, 3, 3, 4, 6))
     assert TurnPlayer.of(best, game)(state) == SetAside(best.set_aside((1, 3, 3, 4, 5, 6)))
+
+
+# What was found by trying to break it
+
+
+def test_many_players_have_names():
+    found = simulate(Farkle(target=50), [50] * 30, games=5)
+    assert len(found.players) == found.scores.shape[1] == 30
+
+
+def test_who_begins_is_found_out_in_no_turn():
+    rules = {"target": 50, "opening": 0, "minimum": 0}
+    for first in ("order", "highest throw"):
+        found = simulate(FiveThousand(first=first, **rules), [50, 50], games=60)
+        assert found.turns.min() == 1, first
+
+
+def test_a_rule_with_more_to_it_is_still_a_rule():
+    rules = [lambda points, dice=6: points >= 300, lambda *both: both[0] >= 300]
+    for rule in rules:
+        same = simulate(Farkle(target=1000), [rule, 500], games=50)
+        assert same == simulate(Farkle(target=1000), [300, 500], games=50)
+
+
+def test_samples_are_equal_if_all_is():
+    assert simulate_turns(Farkle(), 300, 50) == simulate_turns(Farkle(), 300, 50)
+    assert simulate_turns(Farkle(), 300, 50) != simulate_turns(Farkle(), 300, 51)
+    assert simulate_turns(Farkle(), 300, 50) != simulate_turns(Farkle(), 250, 50)
+
+
+def test_one_turn_has_no_known_error():
+    assert "standard error inf" in repr(simulate_turns(Farkle(), 300, 1))
+
+
+def test_threads_that_fill_one_table():
+    asked = side_by_side._Asked(lambda a, b: 10 * a + b, 4)
+    grown = np.arange(1000)
+
+    def function(first, second):
+        if first == 3:  # meanwhile another thread needs a larger table
+            asked.known = np.full((2000, 4), side_by_side.UNKNOWN, np.int32)
+        return 10 * first + second
+
+    asked.function = function
+    assert asked(np.arange(5), np.ones(5, int)).tolist() == [1, 11, 21, 31, 41]
+    asked.function = lambda a, b: 10 * a + b
+    assert (asked(grown, 0 * grown) == 10 * grown).all()

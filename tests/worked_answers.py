@@ -97,7 +97,9 @@ MISTAKES = {
     "03-two-throws": {
         "three-alike": worth_5000((1, 1, 1, 5, 4)),
         "three-alike-added": worth_5000((1, 5)) + 1000,
+        "three-alike-only": worth_5000((1, 1, 1, 6, 4)),
         "second-only": worth_5000((1, 1, 4)),
+        "one-1": worth_5000((1,)),
         "bust": 0,
     },
     "03-first-bank": {
@@ -115,6 +117,7 @@ MISTAKES = {
         "of-the-scoring": best(lambda t: seven(t) and scores(t), 2) / best(scores, 2),
         "of-the-sevens": best(lambda t: seven(t) and scores(t), 2) / best(seven, 2),
         "twenty-one": Fraction(2, 21),
+        "mixed": 36 * best(lambda t: seven(t) and scores(t), 2) / 21,
     },
     "04-school-row": {
         "sum": 4 + 4,
@@ -206,13 +209,13 @@ RIGHT |= {
     "01-orders": IN_ORDER,
     "01-straight": best(lambda t: len(set(t)) == 6, 6),
     "01-at-least-16": best(lambda t: sum(t) >= 16, 3),
-    "01-a-quarter": best(lambda t: max(t) <= 3, 2),
+    "01-a-quarter": lambda throw: max(throw) <= 3,
     "05-bust-four": best(busts, 4),
     "05-never": TWICE + 1,
     "05-three-pairs": best(three_pairs, 6),
     "05-both": given(both_score, scoring, best),
     "05-fair-two": sum(TWO_DICE) // len(TWO_DICE),
-    "05-even-bet": best(lambda t: sum(t) >= 11, 3),
+    "05-even-bet": lambda throw: sum(throw) >= 11,
 }
 MISTAKES |= {
     "01-a-six": {
@@ -252,12 +255,12 @@ MISTAKES |= {
         "complement": best(lambda t: sum(t) < 16, 3),
     },
     "01-a-quarter": {
-        "complement": best(lambda t: max(t) > 3, 2),
-        "half": best(lambda t: sum(t) % 2 == 0, 2),
-        "too-few": best(lambda t: max(t) <= 2, 2),
-        "too-many": best(lambda t: max(t) <= 4, 2),
-        "never": 0,
-        "always": 1,
+        "complement": lambda throw: max(throw) > 3,
+        "half": lambda throw: sum(throw) % 2 == 0,
+        "never": lambda throw: max(throw) > 6,
+        "always": lambda throw: sum(throw) >= 2,
+        "too-few": lambda throw: max(throw) <= 2,
+        "too-many": lambda throw: max(throw) <= 4,
     },
     "05-bust-four": {
         "only-singles": best(lambda t: not {1, 5} & set(t), 4),
@@ -304,11 +307,13 @@ MISTAKES |= {
         "chance": best(scoring, 2),
     },
     "05-even-bet": {
-        "one-sum-more": best(lambda t: sum(t) >= 10, 3),
-        "one-sum-less": best(lambda t: sum(t) >= 12, 3),
-        "all-dice": best(lambda t: max(t) <= 3, 3),
-        "never": 0,
-        "always": 1,
+        "one-sum-more": lambda throw: sum(throw) >= 10,
+        "one-sum-less": lambda throw: sum(throw) >= 12,
+        "all-dice": lambda throw: max(throw) <= 3,
+        "never": lambda throw: sum(throw) > 18,
+        "always": lambda throw: sum(throw) >= 3,
+        "too-seldom": lambda throw: sum(throw) >= 16,
+        "too-often": scoring,
     },
 }
 
@@ -472,6 +477,7 @@ MISTAKES |= {
     "06-at-least-500": {
         "complement": BANK_500[0],
         "bank-at-300": from_500(BANK_300),
+        "other-rule": 1 - BANK_300[0],
         "exactly": BANK_500[500],
         "first-throw": from_500(FIRST_THROW),
     },
@@ -483,6 +489,7 @@ MISTAKES |= {
     },
     "07-third": {
         "three-misses": (1 - P4) ** 3,
+        "no-hit": (1 - P4) ** 2,
         "within": sum(map(first_hit, (1, 2, 3))),
         "three-hits": P4**3,
         "fourth": first_hit(4),

@@ -165,6 +165,8 @@ class Number(Answer):
     @classmethod
     def _from_text(cls, text: str) -> Self:
         text = text.casefold()
+        if len(text) > 1000:
+            raise Unreadable(cls.FORM)
         for pattern, plain in _PLAINLY.items():
             text = re.sub(pattern, plain, text)
         if "/" in text or re.fullmatch(r"[+-]?[1-9]\d{0,2}(,\d{3})+", text):

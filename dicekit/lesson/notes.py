@@ -36,31 +36,32 @@ def note(exercise: str, **what: Any) -> None:
 
 
 def noted(path: str | os.PathLike[str] | None = None) -> list[dict[str, Any]]:
-    """All that has been noted here, the oldest first, or what a file holds.
+    """All that has been noted here, in the order in which it was, or what a file holds.
 
     A damaged line is left out. Raises OSError if the named file cannot be read.
     """
     if path is not None:
         return _entries(Path(path))
-    found = list(_unwritten)
+    found = []
     with suppress(OSError):
-        found += _entries(_path() or Path(os.devnull))
-    return sorted(found, key=lambda entry: datetime.fromisoformat(entry["at"]))
+        found = _entries(_path() or Path(os.devnull))
+    return found + _unwritten
 
 
 def _path() -> Path | None:
     """Where to write, if anywhere."""
     ipython = sys.modules.get("IPython")
-    folder = Path.cwd()
-    if ipython is None or ipython.get_ipython() is None or folder.name == MASTERS:
-        return None
-    return folder / FILE
+    if ipython is not None and ipython.get_ipython() is not None:
+        with suppress(OSError):  # the folder may be gone
+            folder = Path.cwd()
+            return None if folder.name == MASTERS else folder / FILE
+    return None
 
 
 def _entries(path: Path) -> list[dict[str, Any]]:
     found = []
     for line in path.read_bytes().splitlines():
-        with suppress(ValueError, TypeError, KeyError):
+        with suppress(ValueError, TypeError, KeyError, RecursionError):
             entry = json.loads(line)
             time = datetime.fromisoformat(entry["at"])
             tells = isinstance(entry["exercise"], str) and ("right" in entry or "hint" in entry)

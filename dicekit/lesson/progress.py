@@ -83,6 +83,7 @@ class Progress(Shown):
         text = io.StringIO()
         table = csv.writer(text, delimiter=separator)
         table.writerow(["name", "lesson", "exercise", *COUNTED, "first", "last"])
+        name = str(name)
         if name.strip().startswith(("=", "+", "-", "@")):
             name = f"'{name}"  # a name, not a formula
         for row in self.rows:

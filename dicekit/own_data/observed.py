@@ -61,7 +61,8 @@ class Observed(Shown):
             raise ValueError(f"write {{outcome: times}}, or use Observed.of, not {counts!r}")
         self.exact = _distribution(exact, Distribution if n is None else Mapping)
         self._chances = _chances(self.exact)
-        given = {outcome: check_count(times, "times") for outcome, times in counts.items()}
+        names = {_label(outcome): outcome for outcome in self._chances}  # as JSON has them
+        given = {names.get(x, x): check_count(times, "times") for x, times in counts.items()}
         self.counts: dict[Any, int] = dict.fromkeys(self._chances, 0) | given
         self.n: int = sum(given.values()) if n is None else check_count(n, "throws")
         self._together = n is not None

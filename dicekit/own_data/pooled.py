@@ -125,29 +125,26 @@ def pool(*places: str | os.PathLike[str]) -> ClassData:
     if there is no record to read.
     """
     problems: list[str] = []
-    found: dict[Any, list[Record]] = {}
-    for record in sorted(_read(places, problems), key=lambda record: -len(record.events)):
-        header = record.rules, record.players, record.seed, record.started
-        same = found.setdefault(header, [])
-        count = len(record.events)
-        twin = next((other for other in same if other.events[:count] == record.events), None)
-        if twin:
-            problems.append(f"{_name(record.path)}: the same game as {_name(twin.path)}")
+    found: dict[Any, Record] = {}
+    for record, lines in sorted(_read(places, problems), key=lambda read: -len(read[1])):
+        begins = tuple(lines[:3])  # the players and when, and the first throw
+        if begins in found:
+            problems.append(f"{_name(record.path)}: the same game as {_name(found[begins].path)}")
         else:
-            same.append(record)
+            found[begins] = record
     if not found:
         raise ValueError("; ".join([f"there is no record (*{SUFFIX}) to read", *problems]))
-    records = sorted(chain.from_iterable(found.values()), key=lambda record: str(record.path))
-    return ClassData(records, problems)
+    return ClassData(sorted(found.values(), key=lambda record: str(record.path)), problems)
 
 
-def _read(places: Iterable[Any], problems: list[str]) -> Iterator[Record]:
-    """The records in these places; what cannot be read is added to the problems."""
+def _read(places: Iterable[Any], problems: list[str]) -> Iterator[tuple[Record, list[bytes]]]:
+    """The records in these places, and their lines, which are only ever added; what cannot be
+    read is added to the problems."""
     for path in dict.fromkeys(chain.from_iterable(map(_files, places))):
         record, said = read(path)
         problems += [f"{path.parent.name}/{words}" for words in said]
         if record is not None:
-            yield record
+            yield record, path.read_bytes().split(b"\n")
 
 
 def _files(place: Any) -> list[Path]:

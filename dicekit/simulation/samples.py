@@ -10,7 +10,8 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from functools import cached_property
+from itertools import count
+from math import inf
 from random import Random
 from string import ascii_uppercase
 from typing import TYPE_CHECKING, Any
@@ -33,8 +34,20 @@ if TYPE_CHECKING:
 # What comes out
 
 
-@dataclass(frozen=True, repr=False)
-class Turns:
+class _Sample:
+    """Two samples are equal if all that has come out is."""
+
+    def __eq__(self, other: object) -> bool:
+        import numpy as np
+
+        both = zip(vars(self).values(), vars(other).values(), strict=False)
+        return type(self) is type(other) and all(np.array_equal(a, b) for a, b in both)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Turns(_Sample):
     """A sample of turns. `points` is an array with what each has brought: 0 for a bust, the
     game's target for a throw that wins at once; `won` marks these."""
 
@@ -49,14 +62,15 @@ class Turns:
     @property
     def error(self) -> float:
         """The standard error of the mean: 95 of 100 samples are within twice as much."""
-        return float(self.points.std(ddof=1)) / len(self.points) ** 0.5
+        turns = len(self.points)
+        return float(self.points.std()) / (turns - 1) ** 0.5 if turns > 1 else inf
 
     @property
     def bust(self) -> float:
         """The share of turns without points."""
         return float((self.points == 0).mean())
 
-    @cached_property
+    @property
     def counts(self) -> dict[Any, int]:
         """How many turns have brought how many points, or "win"."""
         found = Counter(self.points[~self.won].tolist())
@@ -69,8 +83,8 @@ class Turns:
         )
 
 
-@dataclass(frozen=True, repr=False)
-class Games(Shown):
+@dataclass(frozen=True, repr=False, eq=False)
+class Games(_Sample, Shown):
     """A sample of games between `players`. Arrays with a row for each game: `won` (who has won;
     in dice poker several can share it), `scores`, and the number of `turns`."""
 
@@ -148,11 +162,12 @@ def simulate(
     progress: bool = False,
     executor: Executor | None = None,
 ) -> Games:
-    """Play so many games between strategies, the first player always beginning.
+    """Play so many games between strategies; the first player begins, unless the game says other.
 
     `players` is a list, or a dict that names them. Each is a rule for turns as in `turn_result`
     (which goes on in a last round until it passes the score to beat), or a player: a function
-    from a state to one of its legal actions. `progress` and `executor` as in `simulate_turns`.
+    from a state to one of its legal actions. A rule must always answer alike: it is asked once.
+    `progress` and `executor` as in `simulate_turns`.
 
     >>> from dicekit.games.farkle import Farkle
     >>> simulate(Farkle(target=2000), {"Ana": 300, "Bo": 1000}, games=2000)
@@ -163,12 +178,13 @@ def simulate(
 
     Raises ValueError for what is no game and no strategy, and whatever a strategy raises.
     """
-    if not hasattr(game, "start"):
+    if not hasattr(game, "start") or isinstance(game, type):
         raise ValueError(f"{game!r} is no game; write Farkle(), for example")
     if not isinstance(players, Mapping | list | tuple) or not players:
         raise ValueError(f"players are a list of strategies such as [300, 500], not {players!r}")
     if not isinstance(players, Mapping):
-        players = dict(zip(ascii_uppercase, players, strict=False))
+        letters = ascii_uppercase if len(players) <= 26 else map(str, count(1))
+        players = dict(zip(letters, players, strict=False))
     names = check_names(tuple(players))
     die = _with_numbers(die)
     strategies = [_strategy(game, given) for given in players.values()]
@@ -184,11 +200,13 @@ def simulate(
 
 def _strategy(game: Any, given: Any) -> Callable[[Any], Any]:
     """A player; one that keeps to a rule bears it."""
-    if callable(given) and not isinstance(given, type) and takes(given, "state"):
-        return TurnPlayer.of(given, game) if hasattr(given, "points") else given
-    if not isinstance(game, BankingRules):
+    banking, function = isinstance(game, BankingRules), callable(given)
+    plays = function and not isinstance(given, type) and takes(given, "state")
+    if banking and (not plays or takes(given, 300, 2) or hasattr(given, "points")):
+        return TurnPlayer.of(given, game)
+    if not plays or hasattr(given, "points"):
         raise ValueError(f"in {game.name} a player is a function of the state, not {given!r}")
-    return TurnPlayer.of(given, game)
+    return given
 
 
 def _is_plain(game: Any) -> bool:
@@ -235,7 +253,8 @@ class OneByOne:
     def _game(self, seed: int, number: int) -> list[int]:
         random = Random(f"{seed}/{number}")
         shares = [float(weight) for weight in face_weights(self.die).weights.values()]
-        state, turns = self.game.start(*self.names), 0
+        state = self.game.start(*self.names)
+        turns = 0 if state.turn_begins else -1  # to find out who begins is no turn
         while not state.is_terminal:
             before = state
             if state.current_player == CHANCE:

@@ -61,15 +61,14 @@ class _Asked:
     def __call__(self, first: Ints, second: Ints) -> Ints:
         import numpy as np
 
-        if len(first) and (most := int(first.max())) >= len(self.known):
-            more = np.full((most + 1, self.known.shape[1]), UNKNOWN, np.int32)
-            self.known = np.concatenate([self.known, more])
-        if ((found := self.known[first, second]) == UNKNOWN).any():
-            new = found == UNKNOWN
+        known = self.known  # another thread may put a larger one in its place
+        if len(first) and (most := int(first.max())) >= len(known):
+            more = np.full((most + 1, known.shape[1]), UNKNOWN, np.int32)
+            known = self.known = np.concatenate([known, more])
+        if (new := known[first, second] == UNKNOWN).any():
             for pair in set(zip(first[new].tolist(), second[new].tolist(), strict=True)):
-                self.known[pair] = self.function(*pair)
-            found = self.known[first, second]
-        return found
+                known[pair] = self.function(*pair)
+        return known[first, second]
 
 
 class TurnPlay:

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
 from inspect import signature
 from math import gcd
+from numbers import Real
 from typing import Any, NamedTuple, Protocol
 
 from dicekit.dice import FAIR, Die, check_die, face_weights, weights, whole
@@ -161,9 +162,11 @@ class StopsWhen:
 
     def bank(self, points: int, dice: int) -> bool:
         answer = self.test(points, dice)
-        if answer is None or answer is ...:
-            raise ValueError(f"a rule answers True or False, such as points >= 300, not {answer}")
-        return bool(answer)
+        if isinstance(answer, Real):
+            return bool(answer)
+        if isinstance(answer, str) or str(answer) not in ("True", "False"):
+            raise ValueError(f"a rule answers True or False, such as points >= 300, not {answer!r}")
+        return str(answer) == "True"  # numpy and sympy have their own
 
     def announces(self, points: int, dice: int) -> int | None:
         return None
