@@ -183,9 +183,9 @@ def test_turns_to_the_target_step_by_step():
 def test_the_mean_is_the_sum_of_the_tails():
     for game, rule in [
         (Farkle(target=2000, opening=500), 350),
-        (FiveThousand(three_zeros=True), 500),
+        (FiveThousand(target=2000, three_zeros=True), 500),
         (FiveThousand(exact=True, target=500, opening=0, minimum=0), 300),
-        (Farkle(target=5000), best_turn(Farkle(target=5000)).bank),
+        (Farkle(target=1500), best_turn(Farkle()).bank),
     ]:
         wait = turns_to_target(game, rule)
         tails, total = wait.floats(), 0.0
