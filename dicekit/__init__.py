@@ -36,6 +36,7 @@ _NAMES = {
     "solve.throw": "row_chances best_points none_of",
     "solve.turn": "turn_result",
     "solve.best_turn": "best_turn",
+    "solve.best_sheet": "best_sheet",
     "solve.chain": "MarkovChain waiting",
     "solve.many_turns": "turns_to_target long_run",
     "plots": "plots",
