@@ -162,7 +162,7 @@ def simulate(
     progress: bool = False,
     executor: Executor | None = None,
 ) -> Games:
-    """Play so many games between strategies; the first player begins, unless the game says other.
+    """Play so many games between strategies; the first player begins, unless the game decides.
 
     `players` is a list, or a dict that names them. Each is a rule for turns as in `turn_result`
     (which goes on in a last round until it passes the score to beat), or a player: a function
