@@ -57,8 +57,8 @@ def whole_part(number, parts):
 
 
 class BruteForce:
-    """The mean of the final score, and its distribution, by the states alone: whole numbers, times
-    the number of all ways in which the dice can fall."""
+    """The mean of the final score, and the distribution of the final sheet, by the states alone:
+    whole numbers, times the number of all ways in which the dice can fall."""
 
     def __init__(self, game):
         self.known = {}
@@ -67,8 +67,8 @@ class BruteForce:
     def value(self, state):
         return self.known_of("value", state)
 
-    def scores(self, state):
-        return self.known_of("scores", state)
+    def sheets(self, state):
+        return self.known_of("sheets", state)
 
     def known_of(self, what, state):
         key = (what, state.sheets, state.round, state.throws_left, state.throw, state.held)
@@ -86,18 +86,18 @@ class BruteForce:
             return whole_part(sum(weight * value for weight, value in values), whole)
         return max(self.value(state._act(action)) for action in state.legal_actions())
 
-    def scores_of(self, state):
+    def sheets_of(self, state):
         if state.is_terminal:
-            return {state.scores[0]: self.ways}
+            return {state.sheets[0]: self.ways}
         if state.current_player == CHANCE:
             weights, whole, _ = state.chance_outcomes().parts
             found = Counter()
             for throw, weight in weights.items():
-                for score, chance in self.scores(state._thrown(throw)).items():
-                    found[score] += chance * weight
-            return {score: whole_part(chance, whole) for score, chance in found.items()}
+                for sheet, chance in self.sheets(state._thrown(throw)).items():
+                    found[sheet] += chance * weight
+            return {sheet: whole_part(chance, whole) for sheet, chance in found.items()}
         children = [state._act(action) for action in state.legal_actions()]
-        return self.scores(max(children, key=self.value))
+        return self.sheets(max(children, key=self.value))
 
 
 def play_at_random(game, seed, players=("Ana", "Bo")):
@@ -149,7 +149,14 @@ def test_brute_force(name):
                 assert (value + total(state, 0)) * brute.ways == whole
             assert exact.action(state) == max(values, key=values.get)
             assert floats.values(state) == pytest.approx({a: float(v) for a, v in values.items()})
-    assert exact.distribution() == Distribution(brute.scores(start))
+    scores, rows, bonus = Counter(), Counter(), 0
+    for sheet, ways in brute.sheets(start).items():
+        scores[game.total(sheet)] += ways
+        rows.update({row.name: n * ways for row, n in zip(game.sheet.rows, sheet, strict=True)})
+        bonus += ways * (game.subtotal(sheet) >= game.bonus_from)
+    assert exact.distribution() == Distribution(scores)
+    assert {row: mean * brute.ways for row, mean in exact.rows.items()} == rows
+    assert exact.bonus * brute.ways == bonus
 
 
 def test_dice_poker():
@@ -158,6 +165,7 @@ def test_dice_poker():
     assert round(float(exact.value), 8) == 164.91097133
     assert exact.distribution().E() == exact.value
     assert sum(chance for _, chance in exact.distribution().items()) == 1
+    assert sum(exact.rows.values()) + exact.game.school_bonus * exact.bonus == exact.value
     assert float(exact.bonus) == pytest.approx(0.369998792, abs=1e-9)
 
 

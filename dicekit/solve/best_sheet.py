@@ -12,7 +12,7 @@ standings are left. `dicekit.solve.rounds` tells how a round is walked.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from importlib.util import find_spec
@@ -21,6 +21,7 @@ from typing import Any
 
 from dicekit.dice import FACES
 from dicekit.games.dice_poker import DicePoker, DicePokerState
+from dicekit.games.sheet import Row
 from dicekit.games.states import Action, Hold, Throw, Write
 from dicekit.probability import Distribution, as_sympy
 from dicekit.solve.rounds import MORE, ORDERS, PLACE, ManyRounds, Numbers, Rounds, Throws
@@ -30,6 +31,8 @@ HOLDS = [  # what may be held of each throw, in the order of `legal_actions`
     [(k, PLACE[x]) for k in reversed(range(DICE)) for x in sorted({*combinations(hand, k)})]
     for hand in HANDS
 ]
+
+Plan = dict[tuple[Row | None, int, tuple[int, int]], int]  # row, points and standing: how often
 
 
 class BestSheet:
@@ -94,6 +97,16 @@ class BestSheet:
         sympy Rational."""
         return self._final[1]
 
+    @property
+    def rows(self) -> dict[str, Any]:
+        """The mean points that each row brings under the play of `distribution`, as there: sympy
+        Rationals. With the bonus they sum to `value`.
+
+        >>> round(float(best_sheet().rows["poker"]), 2)
+        11.1
+        """
+        return self._final[2]
+
     def __repr__(self) -> str:
         return f"best play of {self.game!r}: {float(self.value):.4f} on average"
 
@@ -129,7 +142,7 @@ class BestSheet:
         return can.written[row][entries.which[PLACE[throw]]]
 
     @cached_property
-    def _final(self) -> tuple[Distribution, Any]:
+    def _final(self) -> tuple[Distribution, Any, dict[str, Any]]:
         """Forwards from the empty sheet. The chances of all scores of a standing are one whole
         number, a digit for each (Kronecker): to gain points is a shift."""
         at, throws = self._at, self._rounds.throws
@@ -142,14 +155,19 @@ class BestSheet:
         total = len(FACES) ** (DICE * throws * rounds)
         size = total.bit_length() // 8 + 1
         reached: dict[tuple[int, int], int] = {at.start: 1}
+        means = dict.fromkeys((row.name for row in at.rows if row), Fraction(0))
         low = 0
-        for _ in range(rounds):
+        for number in range(rounds):
             after: dict[tuple[int, int], int] = defaultdict(int)
             plans = {standing: self._plan(*standing) for standing in reached}
-            least = min(points for plan in plans.values() for points, _ in plan)
+            least = min(points for plan in plans.values() for _, points, _ in plan)
+            ways = len(FACES) ** (DICE * throws * (number + 1))
             for standing, digits in reached.items():
-                for (points, to), weight in plans[standing].items():
+                met = digits % ((1 << 8 * size) - 1)  # the sum of the digits
+                for (row, points, to), weight in plans[standing].items():
                     after[to] += (digits * weight) << (8 * size * (points - least))
+                    if row:
+                        means[row.name] += Fraction(met * weight * points, ways)
             reached, low = after, low + least
         found: dict[int, int] = defaultdict(int)
         won = 0
@@ -164,30 +182,39 @@ class BestSheet:
             if at.school[school][1] >= self.game.bonus_from:
                 won += sum(weights)
         ordered = {score: found[score] for score in sorted(found)}
-        return Distribution.of(ordered, total), as_sympy(Fraction(won, total))
+        rows = {name: as_sympy(mean) for name, mean in means.items()}
+        return Distribution.of(ordered, total), as_sympy(Fraction(won, total)), rows
 
-    def _plan(self, second: int, school: int) -> dict[tuple[int, tuple[int, int]], int]:
-        """How often a round brings how many points and leads where, under the best play."""
+    def _plan(self, second: int, school: int) -> Plan:
+        """How often a round does what and leads where, under the best play."""
         thrown = ORDERS
-        found: dict[tuple[int, tuple[int, int]], int] = defaultdict(int)
+        found: Plan = defaultdict(int)
         for left, throws in reversed(list(enumerate(self._round(second, school)))):
-            flags = self._rounds.flags(left)
-            rows = [(self._at.entries(n, *flags), values) for n, values in throws.written.items()]
-            written = [[values[n] for n in entries.which] for entries, values in rows]
+            rows: list[Any] = [
+                (
+                    self._at.rows[n],
+                    self._at.entries(n, *self._rounds.flags(left)),
+                    values,
+                    Counter(),
+                )
+                for n, values in throws.written.items()
+            ]
+            written = [([values[n] for n in e.which], e.which, c) for _, e, values, c in rows]
             held = [[0] * len(sets) for sets in SETS]
             for hand, (weight, best) in enumerate(zip(thrown, throws.best, strict=True)):
-                for (entries, _), values in zip(rows, written, strict=True):
+                for values, which, counts in written:
                     if values[hand] == best:
-                        n = entries.which[hand]
-                        to, there = entries.moves[entries.via[n]]
-                        after = entries.points[n], (to[second], there[school])
-                        found[after] += weight * len(FACES) ** (DICE * left)
+                        counts[which[hand]] += weight * len(FACES) ** (DICE * left)
                         break
                 else:
                     for size, place in HOLDS[hand]:
                         if throws.held[size][place] == best:
                             held[size][place] += weight * len(FACES) ** size
                             break
+            for row, entries, _, counts in rows:
+                for n, weight in counts.items():
+                    to, there = entries.moves[entries.via[n]]
+                    found[row, entries.points[n], (to[second], there[school])] += weight
             for size in range(DICE):
                 for place, weight in enumerate(held[size]):
                     for n in MORE[size][place] if weight else ():
