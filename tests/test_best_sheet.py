@@ -128,7 +128,7 @@ def one_step(best, state, action):
     return best.values(child)[Throw()] + total(child, 0) - total(state, 0)
 
 
-LONG = {"two throws", "two throws, fallback", "fallback, any order"}
+LONG = {"two throws", "two throws, fallback", "fallback, any order", "both", "at the end, school"}
 
 
 @pytest.mark.parametrize(
@@ -163,10 +163,22 @@ def test_dice_poker():
     exact, floats = best_sheet(exact=True), best_sheet()
     assert floats.value == pytest.approx(float(exact.value), abs=1e-10)
     assert round(float(exact.value), 8) == 164.91097133
-    assert exact.distribution().E() == exact.value
-    assert sum(chance for _, chance in exact.distribution().items()) == 1
-    assert sum(exact.rows.values()) + exact.game.school_bonus * exact.bonus == exact.value
-    assert float(exact.bonus) == pytest.approx(0.369998792, abs=1e-9)
+    check_final(floats)
+    assert float(floats.bonus) == pytest.approx(0.369998792, abs=1e-9)
+    assert float(floats.rows["poker"]) == pytest.approx(11.096, abs=5e-4)
+
+
+@pytest.mark.slow
+def test_exact_distribution():
+    check_final(best_sheet(exact=True))
+
+
+def check_final(best):
+    final, value = best.distribution(), pytest.approx(float(best.value), abs=1e-10)
+    assert final.E() == sum(best.rows.values()) + best.game.school_bonus * best.bonus
+    assert float(final.E()) == value
+    assert not best.exact or final.E() == best.value
+    assert sum(chance for _, chance in final.items()) == 1
 
 
 def test_american_sheet():

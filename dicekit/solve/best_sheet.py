@@ -100,11 +100,7 @@ class BestSheet:
     @property
     def rows(self) -> dict[str, Any]:
         """The mean points that each row brings under the play of `distribution`, as there: sympy
-        Rationals. With the bonus they sum to `value`.
-
-        >>> round(float(best_sheet().rows["poker"]), 2)
-        11.1
-        """
+        Rationals. With the bonus they sum to `value`."""
         return self._final[2]
 
     def __repr__(self) -> str:
