@@ -39,6 +39,7 @@ from dicekit.plots import (
     decisions,
     intervals,
     observed,
+    race,
     running_mean,
     show,
     throw_or_bank,
@@ -47,6 +48,7 @@ from dicekit.plots import (
 from dicekit.probability import Distribution, throws
 from dicekit.solve.best_turn import best_turn
 from dicekit.solve.chain import MarkovChain, waiting
+from dicekit.solve.race import best_race
 
 HALF = Fraction(1, 2)
 TWO = Counter(a + b for a, b in product(range(1, 7), repeat=2))
@@ -107,6 +109,8 @@ FIGURES = {
     "stop": lambda ax=None: throw_or_bank(best_turn(Farkle()), 2, ax),
     "stop late": lambda ax=None: throw_or_bank(best_turn(Farkle()), 6, ax),
     "map": lambda ax=None: decisions(best_turn(Farkle()), ax),
+    "race": lambda ax=None: race(best_race(Farkle()), ax),
+    "short race": lambda ax=None: race(best_race(Farkle(target=2000)), ax),
     "curves": lambda ax=None: turns({"six": waiting(Fraction(1, 6)), "heads": waiting(HALF)}, ax),
     "chain": lambda ax=None: chain(WEATHER, ax),
     "die": lambda ax=None: observed(DIE, ax, "The red die of our class"),
@@ -396,6 +400,7 @@ def test_words_keep_within_their_field(drawn, upto):
         (lambda: decisions(300), "takes a best turn"),
         (lambda: decisions(best_turn(Farkle()), upto=0), "upto is a number of points, 50 or more"),
         (lambda: decisions(best_turn(Farkle()), upto="all"), "upto is a number of points"),
+        (lambda: race(Farkle()), "takes a race of two"),
         (lambda: turns({"a": throws(1)}), "takes waiting times"),
         (lambda: turns(waiting(Symbol("p"))), "numbers"),
         (lambda: turns({}), "1 to 4 of them, not 0"),
@@ -428,6 +433,15 @@ def test_what_cannot_be_drawn(call, words):
 
 
 # Many turns and chains
+
+
+def test_race():
+    found = best_race(Farkle())
+    ax = race(found)
+    assert "53.2% at 0 to 0; even at 0 to 300, 5,000 to 5,300." in alt_text(ax)
+    (even,) = [lines for lines in ax.collections if lines.get_linewidth()[0] == 4]
+    for a, b in even.get_paths()[0].vertices:
+        assert found.chance(int(a) // 50 * 50, int(b) // 50 * 50) == pytest.approx(0.5, abs=0.02)
 
 
 def test_turns():

@@ -11,6 +11,7 @@ notebook together with its description, for those who cannot see it.
 from dicekit.plots.chains import chain, turns
 from dicekit.plots.chances import bars, bust_chances
 from dicekit.plots.drawing import Picture, alt_text, show
+from dicekit.plots.races import race
 from dicekit.plots.samples import intervals, observed, running_mean
 from dicekit.plots.stopping import decisions, throw_or_bank
 
@@ -23,6 +24,7 @@ __all__ = [
     "decisions",
     "intervals",
     "observed",
+    "race",
     "running_mean",
     "show",
     "throw_or_bank",
