@@ -12,6 +12,7 @@ The floors of the house, each of which imports only what is below it:
 
 ``board``, ``lesson``   the widget board; exercises and pupil copies
 ``plots``, ``simulation``, ``own_data``  figures; many games at once; a class's own records
+``coach``               what each move is worth, and the review of a game
 ``players``             computer opponents
 ``solve``               what the rules imply: one throw, one turn, many turns
 ``games``               the games as immutable states, their records, their scoring tables
@@ -31,12 +32,14 @@ _NAMES = {
     "games.dice_poker": "DicePoker",
     "games.five_thousand": "FiveThousand",
     "games.record": "Record",
-    "players": "BanksAt HoldsAlike",
+    "players": "BanksAt HoldsAlike BestTurns Perfect",
+    "coach": "Coach",
     "generating": "faces sums at_most alike",
     "solve.throw": "row_chances best_points none_of",
     "solve.turn": "turn_result",
     "solve.best_turn": "best_turn",
     "solve.best_sheet": "best_sheet",
+    "solve.race": "best_race least_turns",
     "solve.chain": "MarkovChain waiting",
     "solve.many_turns": "turns_to_target long_run",
     "plots": "plots",

@@ -168,6 +168,17 @@ def test_dice_poker():
     assert float(floats.rows["poker"]) == pytest.approx(11.096, abs=5e-4)
 
 
+def test_what_is_shipped_is_what_is_solved(monkeypatch):
+    shipped, at = best_sheet(), best_sheet()._at
+    monkeypatch.setattr(module, "fill_worth", lambda game, worth: False)
+    solved = module.BestSheet(DicePoker(), False)
+    assert solved.value == shipped.value
+    standings = [(i, j) for seconds, schools in at.blocks() for i in seconds for j in schools]
+    for i, j in standings:
+        assert shipped._rounds.worth[i][j] == solved._rounds.worth[i][j]
+    assert len(standings) > 2000
+
+
 @pytest.mark.slow
 def test_exact_distribution():
     check_final(best_sheet(exact=True))

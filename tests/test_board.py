@@ -332,11 +332,13 @@ def test_the_board_needs_neither_numpy_nor_matplotlib():
         import sys
         sys.modules["numpy"] = sys.modules["matplotlib"] = None
         from dicekit import *
-        board = Board(Farkle(target=500), players=(BanksAt(300), BanksAt(500)), seed=1)
+        board = Board(Farkle(target=2000), players=(BestTurns(), Perfect()), seed=1, coach=True)
         while not board.state.is_terminal:
             board.press("throw")
-        print(board)
+        board.coach.toggle()
+        print(board, "Luck" in board.coach.words.value)
     """
     command = [sys.executable, "-c", textwrap.dedent(code)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout.startswith("Board: Farkle, Computer")
+    assert done.stdout.endswith("True\n")

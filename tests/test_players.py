@@ -1,15 +1,22 @@
 """Computer opponents: what they say they do is what they do."""
 
 import pickle
+from dataclasses import replace
 from random import Random
 
 import pytest
 from oracle import Scoring, farkle_rows
+from random_rules import random_options
 from test_farkle import bank, go, keep
 
+from dicekit.games.dice_poker import DicePoker
 from dicekit.games.farkle import Farkle
+from dicekit.games.five_thousand import FiveThousand
+from dicekit.games.scoring import Table
 from dicekit.games.states import CHANCE, Bank, SetAside, Throw
-from dicekit.players import BanksAt
+from dicekit.players import LEVELS, BanksAt, BestTurns, HoldsAlike, Perfect, player_named
+from dicekit.simulation import simulate
+from dicekit.solve.best_turn import best_turn
 
 ROWS = Scoring(farkle_rows())
 
@@ -126,3 +133,122 @@ def test_what_is_no_number_of_points_is_refused(points):
 def test_it_is_asked_only_when_it_must_act(state):
     with pytest.raises(ValueError, match=r"\w"):
         BanksAt()(state)
+
+
+# Levels
+
+
+SMALL = {
+    Farkle: {
+        "target": [200],
+        "opening": [0, 150],
+        "three_pairs": [1500, 750],
+        "alike": ["table", "multiples", "doubling"],
+        "farkle_penalty": [0, 500],
+        "minimum": [0, 100],
+        "last_round": [True, False],
+    },
+    FiveThousand: {
+        "target": [200],
+        "exact": [False, True],
+        "opening": [0, 150],
+        "minimum": [0, 100],
+        "keep": ["all", "any"],
+        "combinations": ["five dice", "any throw"],
+        "wins_at_once": ["five 5s", "five alike", None],
+        "full_hand": ["may", "must"],
+        "no_equal_scores": [False, True],
+        "three_zeros": [False, True],
+        "prediction": [None, "throw", "turn", "total"],
+        "no_repeat": [False, True],
+        "steal": [False, "first throw", "turn"],
+        "first": ["order", "highest throw"],
+    },
+}
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_all_levels_play_with_all_options(seed):
+    rng = Random(seed)
+    kind = FiveThousand if seed % 4 else Farkle
+    rules = kind(**random_options(rng, SMALL[kind]))
+    state, acted = play(rules, rng.sample(LEVELS, 3)[: 1 + seed % 3], seed)
+    assert state.is_terminal
+    assert all(action in before.legal_actions() for before, action in acted)
+
+
+def test_all_levels_fill_a_sheet():
+    state, acted = play(DicePoker(chance="fallback"), LEVELS, 1)
+    assert state.is_terminal
+    assert all(action in before.legal_actions() for before, action in acted)
+
+
+def test_a_level_has_the_same_name_in_all_games_and_the_name_gives_it_back():
+    assert [str(level) for level in LEVELS] == ["careful", "best turn", "perfect"]
+    for player in (*LEVELS, HoldsAlike(), BanksAt(350)):
+        assert player_named(str(player)) == player
+        assert pickle.loads(pickle.dumps(player)) == player
+    for words in ("", "perfectly", "banks at -1", None, 7):
+        with pytest.raises(ValueError, match="no computer player"):
+            player_named(words)
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [Farkle(minimum=300, table=Table({"1": 100, "5": 50, "aaa": 300})), FiveThousand(keep="any")],
+)
+def test_the_best_turn_is_the_exact_one(rules):
+    """Its decisions are those of `best_turn`, which counts in fractions."""
+    rng = Random(1)
+    turn, start = best_turn(rules), replace(rules.start("A", "B"), opened=(True, True))
+    for _ in range(80):
+        points, dice = 50 * rng.randrange(1, 40), rng.randint(1, rules.all_dice)
+        state = replace(start, points=points, dice=dice)
+        assert (BestTurns()(state) == Bank()) == (state.can_bank and turn.bank(points, dice))
+        thrown = state.child(Throw()).child(tuple(rng.choices(range(1, 7), k=dice)))
+        if thrown.stage == "thrown":
+            values = BestTurns().values(thrown)
+            best = SetAside(turn.set_aside(thrown.throw, points))
+            assert values[best] == pytest.approx(max(values.values()))
+
+
+def test_the_best_turn_goes_on_in_a_last_round_until_it_passes():
+    state = bank(Farkle(target=1000).start("A", "B"), 1000)
+    assert BestTurns()(keep(state, 1000)) == Throw()
+    assert BestTurns()(keep(state, 1500)) == Bank()
+
+
+def test_a_turn_without_points_that_is_fined_is_worth_less():
+    fined = replace(Farkle(farkle_penalty=1000).start("A", "B"), misses=(2, 0), points=300, dice=3)
+    values, usual = (BestTurns().values(state) for state in (fined, replace(fined, misses=(0, 0))))
+    lost = 5 / 18  # three dice bust with this chance; what comes after can be lost too
+    assert usual[Throw()] - values[Throw()] > 1000 * lost
+    assert values[Bank()] == usual[Bank()] == 300
+
+
+@pytest.mark.parametrize("levels", [(2, 1), (2, 1, 0)])
+def test_perfect_wins_most(levels):
+    """Of 300 games, each seat in turn; the standard error of a share is 2.9 %."""
+    many, won = len(levels), [0.0] * len(levels)
+    for turn in range(many):
+        seats = [(k + turn) % many for k in range(many)]
+        found = simulate(
+            FiveThousand.beginner(target=500),
+            [LEVELS[levels[seat]] for seat in seats],
+            games=300 // many,
+            seed=turn,
+        )
+        for seat, share in zip(seats, found.wins.values(), strict=True):
+            won[seat] += share / many
+    assert won[0] > max(won[1:]) + 0.058
+
+
+def test_without_numpy_perfect_plays_the_best_turn_where_no_table_travels(monkeypatch):
+    def solved(*args):
+        raise ImportError("numpy")
+
+    monkeypatch.setattr("dicekit.players.best_race", solved)
+    rules = Farkle(target=450)
+    state = keep(rules.start("A", "B"), 200)
+    assert Perfect().values(state) == BestTurns().values(state)
+    assert Perfect()(state) == BestTurns()(state)

@@ -9,6 +9,9 @@ from math import comb, factorial, isqrt, prod
 from sympy import Rational, Symbol
 from turn_oracle import best_points, farkle, throws, turn_distribution
 
+from dicekit.games.farkle import Farkle
+from dicekit.solve.race import best_race
+
 STRAIGHTS = {(1, 2, 3, 4, 5), (2, 3, 4, 5, 6)}
 
 
@@ -634,5 +637,253 @@ MISTAKES |= {
         "bank-at-300": banks_at(300),
         "at-once": at_once,
         "bank-at-500": banks_at(500),
+    },
+}
+
+
+# Lesson 08
+
+HIT = best(lambda t: 6 in t, 3)
+ROW_5, ROW_6 = row(5, 5 * HIT), row(6, 5 * HIT)
+IN_5, IN_6 = row(5, 2) + ROW_6, row(6, 2) + ROW_5  # 5-5-6-6-1
+
+
+def held(*kept):
+    """5-5-6-6-1, one throw left: what these dice are worth."""
+    total = 0
+    for throw in product(range(1, 7), repeat=5 - len(kept)):
+        fives, sixes = (kept + throw).count(5), (kept + throw).count(6)
+        total += max(row(5, fives) + ROW_6, row(6, sixes) + ROW_5)
+    return total / 6 ** (5 - len(kept))
+
+
+IDEAS = {"A": held(5, 5, 6, 6), "B": held(6, 6), "C": held(5, 5), "D": held()}
+
+
+def in_one_of_the_orders(throw):
+    return sorted(throw) == [1, 2, 4, 5, 6]
+
+
+RIGHT |= {
+    "08-last-throw": sum(row(6, 2 + t.count(6)) for t in product(range(1, 7), repeat=3)) // 6**3,
+    "08-three-throws": HIT,
+    "08-which-row": max(IN_5, IN_6) - min(IN_5, IN_6),
+    "08-hold": max(IDEAS, key=IDEAS.get),
+    "08-open-rows": sum(comb(9, rows) for rows in range(10)),
+    "08-bonus": "B",
+    "08-own-row": in_one_of_the_orders,
+}
+MISTAKES |= {
+    "08-last-throw": {
+        "gain": 3 * 6 // 6,
+        "likeliest": row(6, 2),
+        "not-divided": sum(row(6, 2 + t.count(6)) for t in product(range(1, 7), repeat=3)),
+        "sixes": Fraction(3, 6),
+    },
+    "08-three-throws": {
+        "added": 3 * Fraction(1, 6),
+        "complement": 1 - HIT,
+        "all-three": Fraction(1, 6**3),
+        "exactly-one": best(lambda t: t.count(6) == 1, 3),
+        "third": first_hit(3, Fraction(1, 6)),
+        "two": best(lambda t: 6 in t, 2),
+    },
+    "08-which-row": {
+        "now": row(5, 2) - row(6, 2),
+        "later": ROW_5 - ROW_6,
+        "sign": min(IN_5, IN_6) - max(IN_5, IN_6),
+        "added": (row(5, 2) + ROW_5) - (row(6, 2) + ROW_6),
+    },
+    "08-hold": {"both": "A", "fives": "C", "nothing": "D"},
+    "08-open-rows": {
+        "order": factorial(9),
+        "added": 2 * 9,
+        "square": 9**2,
+        "ends": sum(comb(9, rows) for rows in range(1, 10)),
+        "how-many": len(range(10)),
+    },
+    "08-bonus": {"rounding": "A", "dice": "C"},
+    "08-own-row": {
+        "never": lambda throw: throw == (2, 1, 3, 4, 6),
+        "always": lambda throw: sum(throw) > 4,
+        "alike": lambda throw: len(set(throw)) == 1,
+        "all-different": lambda throw: len(set(throw)) == 5,
+        "two-kinds": lambda throw: throw in STRAIGHTS,
+        "too-often": lambda throw: 6 in throw,
+        "too-rarely": lambda throw: throw == (1, 1, 1, 2, 2),
+    },
+}
+
+
+# Lesson 09
+
+
+def begins(p, throws=10**6):
+    """The chance of who begins, if a throw wins with chance p: the first, the third, ..."""
+    both_fail = (1 - p) ** 2
+    return p * (1 - both_fail**throws if throws < 10 else 1) / (1 - both_fail)
+
+
+def one_all(mine, theirs):
+    """The coin race to 300, 1 to 1, by the heads after which each banks."""
+    known = {(2, 2): begins(HALF), (1, 2): Fraction(2, 5)}
+    (c, q), (d, r) = (
+        (1 if heads == 2 else 1 - known[1, 2], HALF**heads) for heads in (mine, theirs)
+    )
+    # x = c q + (1 - q)(1 - y), y = d r + (1 - r)(1 - x)
+    return (c * q + (1 - q) * (1 - d * r - (1 - r))) / (1 - (1 - q) * (1 - r))
+
+
+def enough(t):
+    """What the last turn wins after two dice, with 400 points, if 500 are needed."""
+    points = sum(SINGLES.get(face, 0) for face in t)
+    return 1 if points >= 100 else THIRD if points else 0
+
+
+HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
+PAIR = list(product(range(1, 7), repeat=2))
+HEAD_STARTS = [h for h in range(0, 1000, 50) if best_race(Farkle()).chance(0, h) < 0.5]
+LAST = sum(map(enough, PAIR)) / Fraction(36)
+SETTLED = 2 - Fraction(2, 3)
+
+RIGHT |= {
+    "09-begins": begins(THIRD),
+    "09-one-all": one_all(2, 2),
+    "09-same-race": lambda throw: throw[0] == throw[1],
+    "09-head-start": HEAD_STARTS[0],
+    "09-last-turn": LAST,
+    "09-settlement": SETTLED,
+}
+MISTAKES |= {
+    "09-begins": {
+        "first-throw": THIRD,
+        "equal": HALF,
+        "second": 1 - begins(THIRD),
+        "both": 1 - (1 - THIRD) ** 2,
+        "two-throws": begins(THIRD, 2),
+        "coin": begins(HALF),
+    },
+    "09-one-all": {
+        "bank": one_all(1, 1),
+        "one-toss": begins(HALF),
+        "equal": HALF,
+        "second": 1 - one_all(2, 2),
+        "turn": HALF**2,
+        "you-bank": one_all(2, 1),
+    },
+    "09-same-race": {
+        "at-least-one": lambda throw: 6 in throw,
+        "complement": lambda throw: sum(throw) != 7,
+        "half": lambda throw: sum(throw) % 2 == 0,
+        "one-throw": lambda throw: sum(throw) == 12,
+        "never": lambda throw: sum(throw) > 12,
+        "always": lambda throw: sum(throw) >= 2,
+        "often": lambda throw: max(throw) <= 4,
+        "seldom": lambda throw: sum(throw) == 4,
+    },
+    "09-head-start": {
+        "fairest": best_race(Farkle()).handicap(),
+        "whole-turn": 600,
+        "first": 50,
+        "one-more": HEAD_STARTS[1],
+    },
+    "09-last-turn": {
+        "any-score": 1 - BUST,
+        "gives-up": best(lambda t: enough(t) == 1, 2),
+        "bust": BUST,
+        "only-ones": best(lambda t: 1 in t, 2),
+        "complement": 1 - LAST,
+        "order": sum(enough(t) for t in PAIR if t[0] <= t[1]) / Fraction(36),
+        "one-die": sum(enough(t) for t in PAIR if t != (5, 5)) / Fraction(36),
+    },
+    "09-settlement": {
+        "mean-forgotten": 2,
+        "mean-only": 2 - SETTLED,
+        "two-players": 2 - Fraction(2, 2),
+        "added": 2 + Fraction(2, 3),
+    },
+}
+
+
+# Lesson 12
+
+
+def equally_many(share):
+    """The one who begins, if so many games of 100 need equally many turns."""
+    return Fraction(share + (100 - share) // 2, 100)
+
+
+def lands(t):
+    return worth_5000(t) == 50
+
+
+def five(t):
+    return t.count(5) == 1 and 1 not in t
+
+
+def announced(points, doubled=lambda before, throw: before + throw, scoring=True):
+    """What to announce 7 brings more; all that is added to the turn, over 36 throws."""
+    made = [worth_5000(t) for t in product(range(1, 7), repeat=2) if seven(t)]
+    return Fraction(sum(doubled(points, now) for now in made if now or not scoring), 36)
+
+
+def stolen(bank, worth=lambda bank, throw: bank + throw):
+    made = [worth_5000(t) for t in product(range(1, 7), repeat=2)]
+    return Fraction(sum(worth(bank, now) for now in made if now), 36)
+
+
+LANDS = best(lands, 5)
+THREE_ALIKE = best(lambda t: five(t) and max(Counter(t).values()) > 2, 5)
+BETWEEN = best(lambda t: five(t) and straight(t), 5)
+ZERO = Fraction(2, 3)
+
+RIGHT |= {
+    "12-begins": equally_many(6),
+    "12-land": LANDS,
+    "12-wait": 1 / LANDS,
+    "12-seven": announced(500),
+    "12-three-zeros": prod([ZERO] * 3),
+    "12-steal": stolen(600),
+}
+MISTAKES |= {
+    "12-begins": {
+        "all-added": Fraction(50 + 6, 100),
+        "half": Fraction(1, 2),
+        "other": 1 - equally_many(6),
+        "only-equal": Fraction(6, 100),
+    },
+    "12-land": {
+        "straight": LANDS + BETWEEN,
+        "three-alike": LANDS + THREE_ALIKE,
+        "both": best(five, 5),
+        "place": LANDS / 5,
+        "some-five": best(lambda t: 5 in t, 5),
+        "complement": 1 - LANDS,
+    },
+    "12-wait": {
+        "chance": LANDS,
+        "misses": 1 / LANDS - 1,
+        "complement": 1 / (1 - LANDS),
+        "half": 1 / LANDS / 2,
+    },
+    "12-seven": {
+        "any-seven": announced(500, scoring=False),
+        "only-the-throw": announced(0),
+        "only-before": announced(500, lambda before, throw: before),
+        "order": announced(500) / 2,
+        "total": 2 * announced(500),
+    },
+    "12-three-zeros": {
+        "added": int(3 * ZERO),
+        "all-score": (1 - ZERO) ** 3,
+        "complement": 1 - ZERO**3,
+        "two": ZERO**2,
+        "third": ZERO / 3,
+    },
+    "12-steal": {
+        "without-the-throw": stolen(600, lambda bank, throw: bank),
+        "scores": int(stolen(600) / stolen(1, lambda bank, throw: bank)),
+        "always": 600 + sum(TWO_DICE) // 36,
+        "complement": 600 * Fraction(TWO_DICE.count(0), 36),
     },
 }

@@ -180,7 +180,7 @@ class Number(Answer):
             rounded = percent or not number.lstrip("+-").isdigit()
             step = Fraction(10) ** exponent * scale if rounded else Fraction(0)
             return cls(Fraction(decimal) * scale, step)
-        formula = re.sub(r"^\+|(?<!\d)0+(?=\d)", "", number)
+        formula = re.sub(r"^\+|(?<![\d.])0+(?=\d)", "", number)
         if re.fullmatch(r"[\d. ()+*/-]{1,999}", formula):
             with suppress(ArithmeticError, LookupError, RecursionError, SyntaxError, ValueError):
                 return cls(worked_out(ast.parse(formula, mode="eval").body) * scale)

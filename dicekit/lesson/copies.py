@@ -34,8 +34,6 @@ METADATA = {
 KEPT = ("editable", "jupyter", "slideshow", "tags")
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
-COMING = {"08": "Dice poker: what to hold", "09": "Two players", "12": "House rules"}
-
 # Where it begins and ends, as line and column in bytes, and what is put there.
 Hole = tuple[tuple[int, int], tuple[int, int], str]
 
@@ -223,8 +221,6 @@ def _link(masters: Mapping[str, Any], board: Path) -> None:
     if board.exists():
         titles["../board"] = title_of(read(board), "Board")
     links = {stem: f"[{title}]({stem}.ipynb)" for stem, title in titles.items()}
-    there = {stem[:2] for stem in titles}
-    links |= {no: f"{no} {title} (to come)" for no, title in COMING.items() if no not in there}
     rows = [f"- {link}" for _, link in sorted(links.items(), key=_in_order)]
     bars = navigation(titles)
     for stem, notebook in masters.items():

@@ -25,6 +25,7 @@ from dicekit.games.sheet import Row
 from dicekit.games.states import Action, Hold, Throw, Write
 from dicekit.probability import Distribution, as_sympy
 from dicekit.solve.rounds import MORE, ORDERS, PLACE, ManyRounds, Numbers, Rounds, Throws
+from dicekit.solve.shipped import fill_worth
 from dicekit.solve.standings import DICE, HANDS, SETS, Standings
 
 HOLDS = [  # what may be held of each throw, in the order of `legal_actions`
@@ -41,15 +42,21 @@ class BestSheet:
 
     def __init__(self, game: DicePoker, exact: bool) -> None:
         self.game, self.exact = game, exact
-        self._at = at = Standings(game)
-        self._rounds = Rounds(at, Numbers(exact))
-        if exact or find_spec("numpy") is None:
+        self._at = Standings(game)
+        self._rounds = Rounds(self._at, Numbers(exact))
+        self._round = lru_cache(maxsize=64)(lambda i, j: list(self._rounds.walk(i, j)))
+        self._find_worth()
+
+    def _find_worth(self) -> None:
+        """What every standing is worth: shipped, or solved."""
+        if not self.exact and fill_worth(self.game, self._rounds.worth):
+            return
+        if self.exact or find_spec("numpy") is None:
             self._rounds.solve()
         else:
-            many = ManyRounds(at)
+            many = ManyRounds(self._at)
             many.solve()
             self._rounds.worth = [memoryview(row) for row in many.worth]
-        self._round = lru_cache(maxsize=64)(lambda i, j: list(self._rounds.walk(i, j)))
 
     @property
     def value(self) -> Any:

@@ -272,6 +272,7 @@ if __name__ == "__main__":
         print(json.dumps(measure(sys.argv[2], sys.argv[3], int(sys.argv[4]))))
     else:
         failed = main(int(sys.argv[1]) if sys.argv[1:] else 5)
-        print(flush=True)
-        simulation = subprocess.run([sys.executable, Path(__file__).with_name("simulation.py")])
-        sys.exit(failed or simulation.returncode)
+        for other in ("simulation.py", "best_play.py"):
+            print(flush=True)
+            failed |= subprocess.run([sys.executable, Path(__file__).with_name(other)]).returncode
+        sys.exit(failed)

@@ -1,0 +1,336 @@
+"""What every move is worth, and what a game has shown: advice before a move, a review after it.
+
+The *regret* of a move is how much more the best one is worth. What a throw changes is *luck*: the
+value after it less the value before, 0 on average. So where the chances of two players are exact,
+the chance at the start, and the luck of a player less his regrets, less the other's luck and with
+the other's regrets, are the result. On a score sheet luck and regrets lead from the mean at the
+start to the final total. (Signal and noise taken apart in the same way for backgammon: D. Zare,
+Hedging toward skill, 2000.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from dicekit.dice import FAIR, Die, check_die
+from dicekit.games.banking import BankingRules
+from dicekit.games.dice_poker import DicePoker
+from dicekit.games.states import CHANCE, Action, Decline, dashed
+from dicekit.players import BestTurns, Perfect, left_out, race_of
+from dicekit.solve.race import shipped
+from dicekit.tables import Grid, Shown
+
+SHOWN = 6
+NOTHING = {"chance": 0.0005, "points": 0.05}  # what is shown as 0
+COSTS = {"chance": "costs of winning", "points": "costs points"}
+Said = dict[str, float]
+
+
+def _amount(unit: str, worth: float, sign: str = "") -> str:
+    number = round(100 * worth if unit == "chance" else worth, 1) + 0.0  # no -0.0
+    said = f"{number:{sign if number else ''},.1f}".replace("-", "−")
+    return f"{said} %" if unit == "chance" else said.removesuffix(".0")
+
+
+@dataclass(frozen=True)
+class Row:
+    """An action, the chance to win with it and the best play after it (None where there is
+    none), and the mean points: of the turn with the play after it that brings the most, on a
+    score sheet of the final total."""
+
+    action: Action
+    chance: float | None
+    points: float
+
+
+@dataclass(frozen=True, repr=False)
+class Advice(Shown):
+    """What each legal action is worth, the best first; shown are the best six and the one made.
+
+    `unit` tells what counts, "chance" or "points".
+    """
+
+    rows: tuple[Row, ...]
+    unit: str
+    made: Action | None = None
+
+    @property
+    def best(self) -> Action:
+        """The best action."""
+        return self.rows[0].action
+
+    def regret(self, action: Action) -> float:
+        """How much more the best action is worth, in `unit`. Raises ValueError for an action
+        that was not possible."""
+        for row in self.rows:
+            if row.action == action:
+                return self._worth(self.rows[0]) - self._worth(row)
+        raise ValueError(f"“{action}” was not possible here")
+
+    def _worth(self, row: Row) -> float:
+        return row.points if row.chance is None else row.chance
+
+    def grid(self) -> Grid:
+        shown = [row for n, row in enumerate(self.rows) if n < SHOWN or row.action == self.made]
+        rows = [self._cells(row) for row in shown]
+        chance = ["chance to win"] if self.unit == "chance" else []
+        notes = []
+        if more := len(self.rows) - len(shown):
+            cost = _amount(self.unit, self.regret(self.rows[SHOWN - 1].action))
+            notes.append(f"{more} other moves cost {cost} or more.")
+        most = max(self.rows, key=lambda row: row.points)
+        if most.points - self.rows[0].points > NOTHING["points"]:
+            notes.append(f"The most points on average: {most.action}.")
+        head = ["move", *chance, "mean points", COSTS[self.unit]]
+        return "What each move is worth", head, rows, notes
+
+    def _cells(self, row: Row) -> list[str]:
+        cost = self.regret(row.action)
+        name = f"{row.action} (made)" if row.action == self.made else str(row.action)
+        chance = [] if row.chance is None else [_amount("chance", row.chance)]
+        costs = _amount(self.unit, cost) if cost > NOTHING[self.unit] else ""
+        return [name, *chance, _amount("points", row.points), costs]
+
+
+@dataclass(frozen=True)
+class Move:
+    """A decision as it was made: in which turn of the player, and what it cost."""
+
+    turn: int
+    player: str
+    state: Any
+    action: Action
+    best: Action
+    regret: float
+
+
+@dataclass(repr=False)
+class _Table(Shown):
+    content: Grid
+
+    def grid(self) -> Grid:
+        return self.content
+
+
+@dataclass(frozen=True, repr=False)
+class Review:
+    """A game looked back upon.
+
+    `moves` are all decisions where there was a choice, `mistakes` the three costliest of persons.
+    `luck` is what each player's own throws have changed, `skill` minus the sum of his regrets,
+    both in `unit`. `start` and `now` are what each player's game was worth at the start and is
+    worth now, where that is exact; `about` says what the numbers are.
+    """
+
+    moves: tuple[Move, ...]
+    mistakes: tuple[Move, ...]
+    luck: Said
+    skill: Said
+    unit: str
+    about: str
+    start: Said = field(default_factory=dict)
+    now: Said = field(default_factory=dict)
+
+    def _tables(self) -> list[Shown]:
+        worst = [
+            [
+                f"{move.player}, turn {move.turn}",
+                _moment(move.state),
+                str(move.action),
+                str(move.best),
+                _amount(self.unit, move.regret),
+            ]
+            for move in self.mistakes
+        ]
+        caption = "The costliest mistakes" if worst else "No mistake: every move was the best."
+        head = ["who", "when", "was done", "was better", COSTS[self.unit]]
+        both = [
+            [who, *(_amount(self.unit, part[who], "+") for part in (self.luck, self.skill))]
+            for who in self.luck
+        ]
+        sums = [self._sum(who) for who in self.start]
+        meant = "Luck is what a player's own throws have changed, skill what the moves gave away."
+        return [
+            _Table((caption, head, worst, [])),
+            _Table(
+                ("Luck and skill", ["player", "luck", "skill"], both, [meant, *sums, self.about])
+            ),
+        ]
+
+    def _sum(self, who: str) -> str:
+        parts = {"luck": self.luck[who], "skill": self.skill[who]}
+        if self.unit == "chance":
+            (other,) = (name for name in self.luck if name != who)
+            parts |= {
+                f"luck of {other}": -self.luck[other],
+                f"skill of {other}": -self.skill[other],
+            }
+        said = [f"{_amount(self.unit, part, '+')} {name}" for name, part in parts.items()]
+        start, now = (_amount(self.unit, worth[who]) for worth in (self.start, self.now))
+        return f"{who}: {start} at the start, {', '.join(said)}: {now}."
+
+    def __repr__(self) -> str:
+        return "\n\n".join(map(repr, self._tables()))
+
+    def _repr_html_(self) -> str:
+        return "".join(table._repr_html_() for table in self._tables())
+
+
+def _moment(state: Any) -> str:
+    """What a player had before him."""
+    said = [f"at {_amount('points', state.scores[state.player])}"]
+    if getattr(state, "points", 0):
+        said.append(f"{state.points:,} in the turn")
+    said.append(f"thrown {dashed(state.throw)}" if state.throw else f"{state.dice} dice to throw")
+    return ", ".join(said)
+
+
+class Coach:
+    """Says what every move in a game is worth.
+
+    Chances to win are there at once for the usual games; with `solve` for others too, after
+    what can be a minute. On a score sheet the mean of the final total counts, which is the same
+    as that of the settlement. `about` tells what the numbers are.
+
+    >>> from dicekit.games.dice_poker import DicePoker
+    >>> from dicekit.games.states import Throw
+    >>> state = DicePoker().start("Ana").child(Throw()).child((6, 6, 6, 2, 1))
+    >>> advice = Coach(DicePoker()).advice(state)
+    >>> print(advice.best)
+    hold 6-6-6
+    >>> advice.unit, round(advice.rows[0].points, 1)
+    ('points', 176.4)
+
+    Raises ValueError for what is no game, a die with symbols, and a loaded die on a sheet.
+    """
+
+    def __init__(self, game: Any, die: Die = FAIR, *, solve: bool = False) -> None:
+        if not isinstance(game, BankingRules | DicePoker):
+            raise ValueError(f"{game!r} is no game; write Farkle(), for example")
+        self.game, self.die, self._sheet = game, check_die(die), isinstance(game, DicePoker)
+        if die.is_symbolic or (self._sheet and die != FAIR):
+            raise ValueError(f"the coach of {game.name} has no answer for {die!r}")
+        self._best, self._turns = Perfect(die), BestTurns(die)
+        self._left_out = {} if self._sheet else left_out(game)
+        raced = replace(game, **self._left_out)
+        there = not self._sheet and (solve or shipped(raced, die))
+        self._raced = there and race_of(game, die) is not None
+
+    @property
+    def about(self) -> str:
+        """What the numbers are, in a sentence or two."""
+        if self._sheet:
+            return "Points are the exact mean of the final total with the best play to the end."
+        if not self._raced:
+            return "Only the mean points of the turn count here: no chances to win are at hand."
+        said = "Chances to win with the best play of all: exact for two players, for more "
+        said += "estimated from the chances against each alone."
+        if self._left_out:
+            names = " and ".join(self._left_out)
+            said += f" They are estimated as if after this turn there were no {names}."
+        return said
+
+    def advice(self, state: Any, made: Action | None = None) -> Advice:
+        """What each legal action is worth, the best first; `made` is shown in any case.
+
+        Raises ValueError for a state of another game, or in which no player acts.
+        """
+        self._check(state)
+        values, unit = self._player(state).values(state), self._unit(state)
+        if self._sheet:
+            own = state.scores[state.player]
+            points = {action: own + more for action, more in values.items()}
+        else:
+            points = self._turns.values(state)
+        chances = values if unit == "chance" else {}
+        rows = [Row(action, chances.get(action), points[action]) for action in values]
+        rows.sort(key=lambda row: (-values[row.action], -row.points))
+        return Advice(tuple(rows), unit, made)
+
+    def _check(self, state: Any) -> None:
+        if getattr(state, "rules", None) != self.game:
+            raise ValueError(f"this is the coach of {self.game!r}; the state is of another game")
+
+    def _unit(self, state: Any) -> str:
+        return "chance" if self._raced and len(state.players) > 1 else "points"
+
+    def _player(self, state: Any) -> Any:
+        """The level whose values count."""
+        chances = self._sheet or self._unit(state) == "chance"
+        return self._best if chances else self._turns
+
+    def review(self, record: Any, progress: bool | Callable[[float], None] = False) -> Review:
+        """Every decision of a game, over or not, as it stands in a record.
+
+        `progress` is True for a bar (tqdm), or a function that is told from 0 to 1 how much is
+        done. Raises ValueError for a record of another game.
+        """
+        self._check(record.state)
+        player, steps = self._player(record.state), list(record.steps())
+        moves, computers = [], record.notes.get("computers")
+        luck, skill = dict.fromkeys(record.players, 0.0), dict.fromkeys(record.players, 0.0)
+        turns, worth = dict.fromkeys(record.players, 0), 0.0
+        for before, event, after in _watched(steps, progress):
+            name = record.players[before.player]
+            if not isinstance(event, Action):
+                luck[name] += player.after_throw(before, after) - worth
+                continue
+            turns[name] += before.turn_begins and event != Decline()
+            values = player.values(before)
+            best, worth = max(values, key=values.__getitem__), values[event]
+            skill[name] -= values[best] - worth
+            if len(values) > 1:
+                regret = values[best] - worth
+                moves.append(Move(turns[name], name, before, event, best, regret))
+        unit = self._unit(record.state)
+        costly = [move for move in moves if move.regret > NOTHING[unit]]
+        persons = [move for move in costly if move.player not in (computers or ())]
+        worst = sorted(persons, key=lambda move: -move.regret)[:3]
+        ends = self._standings(record.states[0]), self._standings(record.state, worth)
+        return Review(tuple(moves), tuple(worst), luck, skill, unit, self.about, *ends)
+
+    def _standings(self, state: Any, rolling: float = 0.0) -> Said:
+        """What the game is worth to each player, where that is exact; `rolling` is what it is to
+        the one whose dice roll."""
+        many = range(len(state.players))
+        if self._sheet:
+            found = [state.scores[who] + self._to_come(state, who, rolling) for who in many]
+        elif self._unit(state) == "points" or not self._best.is_exact(state):
+            return {}
+        elif state.is_terminal:
+            found = [float(worth) for worth in state.returns]
+        else:
+            mine = rolling
+            if state.current_player != CHANCE:
+                mine = max(self._best.values(state).values())
+            found = [mine if who == state.player else 1 - mine for who in many]
+        return dict(zip(state.players, found, strict=True))
+
+    def _to_come(self, state: Any, who: int, rolling: float) -> float:
+        """The mean of the points that a player still gets on a sheet."""
+        if state.is_terminal:
+            return 0.0
+        if who != state.player:
+            sheet, played = state.rules.sheet, state.round + (who < state.player)
+            fresh = {"throw": (), "held": (), "throws_left": sheet.throws}
+            state = replace(state, player=who, round=played, stage="begin", **fresh)
+            if played == len(sheet.rows):
+                return 0.0
+        if state.current_player == CHANCE:
+            return rolling
+        return float(max(self._best.values(state).values()))
+
+
+def _watched(steps: list[Any], progress: bool | Callable[[float], None]) -> Iterable[Any]:
+    """The steps, while the progress is shown."""
+    if progress is True:
+        from tqdm.auto import tqdm
+
+        yield from tqdm(steps, unit=" moves and throws")
+        return
+    for n, step in enumerate(steps, 1):
+        yield step
+        if progress:
+            progress(n / len(steps))

@@ -1,0 +1,328 @@
+"""Two players who race to the target, and one alone: the best play of a whole game.
+
+Let P(a, b) be the greatest chance to win of the one who is about to throw, with a points against
+b. A bank of k leads to 1 - P(b, a + k), a larger total of points; a bust to 1 - P(b, a), the same
+pair seen from the other side. So pairs are solved by falling total, two at a time, in
+`dicekit.solve.race_solver`. With all P(a, b) a turn is soon looked through, in plain Python
+(`dicekit.solve.one_turn`); those of the usual games travel with the package.
+
+In Farkle's last round the other has one turn to bank more than the gap. The chance of that,
+L(gap), depends on the gap alone, and a bank at or above the target is worth 1 - L(gap). This
+rises with the gap, so one may throw on above the target. (A limit of 30,000 points above the
+target is met only where dice hardly ever bust.) More points need not be better here: from the
+target on any bank opens the last round.
+
+Whoever has points has opened: only at 0 does a game's `opening` matter.
+
+References: T. W. Neller and C. G. M. Presser, Optimal play of the dice game Pig, The UMAP
+Journal 25 (2004); M. Busche and T. W. Neller, Optimal play of the Farkle dice game, Advances in
+Computer Games (2017), where the first to bank the target wins.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+from dicekit.dice import FAIR, Die, whole
+from dicekit.games.states import CHANCE, Action, Bank, Throw
+from dicekit.solve.one_turn import FARTHEST, TurnWorth, turn_of
+from dicekit.solve.shipped import shipped_tables
+from dicekit.solve.turn import Turn
+
+_SOLVED: dict[tuple[type, Turn], Any] = {}  # the latest few
+
+
+def shipped(game: Any, die: Die = FAIR) -> bool:
+    """Whether the best play of this game travels with the package, so that it is there at once."""
+    return shipped_tables(game, die) is not None
+
+
+class _BestPlay(ABC):
+    """The best play of a game: a player, and the value of every action."""
+
+    def __init__(self, turn: Turn) -> None:
+        self.game, self.die, self._step = turn.game, turn.die, turn.step
+        self._one = replace(turn.state, dice=1)
+
+    def values(self, state: Any) -> dict[Action, float]:
+        """What each legal action of the player who acts is worth, with the best play after it.
+
+        Raises ValueError for a state of other rules, or in which no player acts.
+        """
+        if getattr(state, "rules", None) != self.game:
+            raise ValueError(f"this is the best play of {self.game!r}, not of {state!r}")
+        if state.is_terminal or state.current_player == CHANCE:
+            raise ValueError("no player acts now: the dice are rolling, or the game is over")
+        if getattr(state, "contenders", ()):
+            return {Throw(): self._who_begins(state)}
+        return self._turn(*self._scores(state)).values(state)
+
+    def action(self, state: Any) -> Action:
+        """The best action. Raises ValueError as for `values`."""
+        values = self.values(state)
+        return max(values, key=values.__getitem__)
+
+    def __call__(self, state: Any) -> Action:
+        """The same: best play is a player."""
+        return self.action(state)
+
+    @lru_cache(maxsize=512)  # noqa: B019
+    def _turn(self, *scores: int) -> TurnWorth:
+        return self._turn_at(*scores)
+
+    @abstractmethod
+    def _scores(self, state: Any) -> tuple[int, ...]:
+        """What of the scores matters in a state."""
+
+    @abstractmethod
+    def _turn_at(self, *scores: int) -> TurnWorth:
+        """The turn with these scores."""
+
+    @abstractmethod
+    def _who_begins(self, state: Any) -> float:
+        """What a throw for who begins is worth."""
+
+    def _check(self, score: Any) -> int:
+        number = whole(score)
+        if number is None or number % self._step or not 0 <= number < self.game.target:
+            words = f"a multiple of {self._step} from 0 to below {self.game.target}"
+            raise ValueError(f"a score is {words}, not {score!r}")
+        return number
+
+    def _may_bank(self, score: int, points: int) -> bool:
+        one = replace(self._one, scores=(score,), opened=(score > 0,), points=points)
+        return one.can_bank
+
+    @staticmethod
+    @abstractmethod
+    def solve(turn: Turn, progress: Any) -> dict[str, Any]:
+        """The tables that it needs, as they are shipped (numpy)."""
+
+
+class Race(_BestPlay):
+    """The best play of two players, as `best_race` finds it.
+
+    As a player it is for `simulate`; `values(state)` are chances to win.
+    """
+
+    tables = "chances", "chased"
+
+    def __init__(self, turn: Turn, chances: Sequence[float], chased: Sequence[float]) -> None:
+        super().__init__(turn)
+        self._chances, self._chased = chances, chased
+        self._many = -(-self.game.target // self._step)
+
+    @property
+    def first(self) -> float:
+        """The chance of the player who begins."""
+        return self.chance()
+
+    def chance(self, mine: int = 0, theirs: int = 0) -> float:
+        """The chance to win of the one who is about to throw, with these scores.
+
+        Raises ValueError for what are no scores in the game.
+        """
+        return self._chance(self._check(mine), self._check(theirs))
+
+    def handicap(self) -> int:
+        """The head start of the second player, in points, that comes nearest to a fair game.
+
+        Who has a head start counts as having opened.
+        """
+        starts = range(0, self.game.target, self._step)
+        return min(starts, key=lambda points: abs(self._chance(0, points) - 0.5))
+
+    def passes(self, gap: int) -> float:
+        """The chance to bank more than so many points in one turn, as a last round needs; 0 if
+        the game has none."""
+        return float(self._chased[min(gap // self._step, len(self._chased) - 1)])
+
+    def _chance(self, mine: int, theirs: int) -> float:
+        return float(self._chances[mine // self._step * self._many + theirs // self._step])
+
+    def _who_begins(self, state: Any) -> float:
+        """The chance of the one who throws for who begins: a draw is thrown again."""
+        begins = 0.5
+        if state.shown:
+            rest = [float(self.die.chance(face)) for face in range(state.shown[0], 7)]
+            begins = sum(rest[1:]) + rest[0] / 2
+        return begins * self.first + (1 - begins) * (1 - self.first)
+
+    def _scores(self, state: Any) -> tuple[int, ...]:
+        """Both scores, or only the gap in a last round."""
+        if len(state.players) != 2:
+            raise ValueError(f"a race has two players, not {len(state.players)}")
+        mine, theirs = state.scores[state.player], state.scores[state.following]
+        if getattr(state, "opener", None) is not None:
+            return (theirs - mine,)
+        return self._check(mine), self._check(theirs)
+
+    def _turn_at(self, *scores: int) -> TurnWorth:
+        if len(scores) == 1:
+            return self._chase(*scores)
+        mine, theirs = scores
+        target = self.game.target
+
+        def bank(points: int) -> float | None:
+            if not self._may_bank(mine, points):
+                return None
+            made = mine + points
+            return 1 - (self._chance(theirs, made) if made < target else self.passes(made - theirs))
+
+        bust = 1 - self._chance(theirs, mine)
+        turn = turn_of(self.game, self.die, mine)
+        return TurnWorth(turn, bank, bust, 1.0, enough=target + FARTHEST)
+
+    def _chase(self, gap: int) -> TurnWorth:
+        def bank(points: int) -> float | None:
+            return float(points > gap) if points >= self.game.minimum else None
+
+        turn = turn_of(self.game, self.die)
+        return TurnWorth(turn, bank, 0.0, 1.0, enough=self.game.target + gap + FARTHEST)
+
+    @staticmethod
+    def solve(turn: Turn, progress: Any) -> dict[str, Any]:
+        from dicekit.solve.race_solver import race_tables
+
+        return race_tables(turn, progress)
+
+    def __repr__(self) -> str:
+        return f"race of two in {self.game!r}: who begins wins with chance {self.first:.4f}"
+
+
+def best_race(game: Any, die: Die = FAIR, *, progress: Any = False) -> Race:
+    """The greatest chance to win for two players, and how to play for it.
+
+    The usual games with a fair die are there at once (see `shipped`); others are solved, up to
+    10,000 points in about half a minute. `progress=True` shows a bar; a function is told from 0
+    to 1 how much is done.
+
+    >>> from dicekit.games.farkle import Farkle
+    >>> race = best_race(Farkle())
+    >>> round(race.first, 4), race.handicap()
+    (0.5322, 300)
+
+    Raises ValueError for a die with symbols, and for options under which more than the scores,
+    the points and the dice matters: `farkle_penalty`, `three_zeros`, `no_equal_scores`,
+    `no_repeat`, `steal`.
+    """
+    turn = turn_of(game, die)
+    _refuse(game, "farkle_penalty", "three_zeros", "no_equal_scores", "no_repeat", "steal")
+    return _solved(Race, turn, progress)
+
+
+class LeastTurns(_BestPlay):
+    """The fastest play of one player, as `least_turns` finds it.
+
+    `mean` is the expected number of turns from the start; `values(state)` are those still to
+    come, the present turn counted in. As a player it looks at nobody else's score.
+    """
+
+    tables = ("turns",)
+
+    def __init__(self, turn: Turn, turns: Sequence[float]) -> None:
+        super().__init__(turn)
+        self._turns = turns
+
+    @property
+    def mean(self) -> float:
+        """The expected number of turns from the start."""
+        return float(self._turns[0])
+
+    def bank(self, score: int, points: int, dice: int) -> bool:
+        """Whether to bank so many points with so many dice left, rather than throw.
+
+        Raises ValueError for a score, points or dice that no turn has.
+        """
+        self._check(score)
+        if whole(points) is None or points < 0 or whole(dice) not in range(1, self._all + 1):
+            words = f"a turn has 0 or more points and 1 to {self._all} dice"
+            raise ValueError(f"{words}, not {points!r} and {dice!r}")
+        start = self.game.start("one")
+        turn = replace(start, scores=(score,), opened=(score > 0,), points=points, dice=dice)
+        return self.action(turn) == Bank()
+
+    def values(self, state: Any) -> dict[Action, float]:
+        """The mean number of turns from now on, for each legal action, with the best play after.
+
+        Raises ValueError for a state of other rules, or in which no player acts.
+        """
+        return {action: 1 - worth for action, worth in super().values(state).items()}
+
+    def action(self, state: Any) -> Action:
+        """The best action. Raises ValueError as for `values`."""
+        values = self.values(state)
+        return min(values, key=values.__getitem__)
+
+    @property
+    def _all(self) -> int:
+        return self.game.all_dice
+
+    def _scores(self, state: Any) -> tuple[int, ...]:
+        return (self._check(state.scores[state.player]),)
+
+    def _who_begins(self, state: Any) -> float:
+        return 1 - self.mean
+
+    def _turn_at(self, *scores: int) -> TurnWorth:
+        (score,) = scores
+        last = len(self._turns) - 1
+
+        def bank(points: int) -> float | None:
+            if not self._may_bank(score, points):
+                return None
+            return -self._turns[min((score + points) // self._step, last)]
+
+        turn = turn_of(self.game, self.die, score)
+        return TurnWorth(turn, bank, -self._turns[score // self._step], 0.0)
+
+    @staticmethod
+    def solve(turn: Turn, progress: Any) -> dict[str, Any]:
+        from dicekit.solve.race_solver import turns_table
+
+        return turns_table(turn, progress)
+
+    def __repr__(self) -> str:
+        return f"least turns in {self.game!r}: {self.mean:.4f} on average"
+
+
+def least_turns(
+    game: Any, target: int | None = None, die: Die = FAIR, *, progress: Any = False
+) -> LeastTurns:
+    """The least expected number of turns in which a lone player reaches the target, and how.
+
+    `target` replaces that of the game; `progress` is as for `best_race`.
+
+    >>> from dicekit.games.farkle import Farkle
+    >>> least_turns(Farkle(), target=1000)
+    least turns in Farkle(target=1000): 2.4470 on average
+
+    Raises ValueError for a die with symbols, and for options under which more than the score,
+    the points and the dice matters: `farkle_penalty`, `three_zeros`, `no_repeat`.
+    """
+    turn = turn_of(game, die)
+    if target is not None:
+        turn = turn_of(replace(game, target=target), die)
+    _refuse(game, "farkle_penalty", "three_zeros", "no_repeat")
+    return _solved(LeastTurns, turn, progress)
+
+
+def _refuse(game: Any, *unfit: str) -> None:
+    for option in unfit:
+        if getattr(game, option, False):
+            words = "scores, points and dice are not all that matters; leave it out here"
+            raise ValueError(f"with {option} {words}")
+
+
+def _solved(kind: Any, turn: Turn, progress: Any) -> Any:
+    """The best play of that kind: asked before, shipped, or solved now."""
+    if (kind, turn) not in _SOLVED:
+        tables = shipped_tables(turn.game, turn.die) or kind.solve(turn, progress)
+        while len(_SOLVED) >= 8:
+            del _SOLVED[next(iter(_SOLVED))]
+        _SOLVED[kind, turn] = kind(turn, *(tables[name] for name in kind.tables))
+    return _SOLVED[kind, turn]

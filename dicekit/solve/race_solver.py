@@ -1,0 +1,229 @@
+"""Races solved pair by pair, for `dicekit.solve.race` (numpy).
+
+Pairs of scores are solved by falling total, two at a time. The value of a turn, f(bust), is the
+maximum of straight lines with slopes from 0 to 1, the chances of a bust: convex, piecewise
+linear. The line through its last two values gives the next try (the secant method), exact as
+soon as both lie on one piece.
+
+In a last round one may throw on above the target. How far depends on the gap and on what the
+other wins after a bust: the less that is, the farther, which is found once for 81 chances, of
+which the next lower counts, so that nothing is lost.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator
+from typing import Any
+
+from dicekit.solve.one_turn import FARTHEST
+from dicekit.solve.turn import Turn
+from dicekit.solve.turn_values import Array, TurnValues
+
+TOLERANCE = 1e-10
+MOST_PAIRS = 1_000_000
+
+
+class _Solver:
+    """The turns of a game at all scores."""
+
+    def __init__(self, turn: Turn, win: float) -> None:
+        game = turn.game
+        self.turns = turns = TurnValues(turn, win)
+        self.n = turns.steps(game.target)
+        self.opening, self.minimum = turns.steps(game.opening), turns.steps(game.minimum)
+        words = f"all points are multiples of {turns.step}"
+        if turns.exact and game.target % turns.step:
+            raise ValueError(f"exact: {words}, so nobody can land on {game.target}")
+        if self.n**2 > MOST_PAIRS:
+            raise ValueError(f"{words}, which makes too many scores up to {game.target:,}")
+
+    def end(self) -> int:
+        """The row from which on all is the same."""
+        if self.turns.exact:
+            return self.n + 1
+        return max(self.n, self.minimum + (self.n - 1) * self.turns.adds_score)
+
+    def bank_from(self, scores: Array) -> Array:
+        """The points from which one may bank; who has points has opened."""
+        import numpy as np
+
+        return np.where(scores == 0, max(self.opening, self.minimum), self.minimum)
+
+    def may_bank(self, scores: Array, end: int) -> tuple[Array, Array]:
+        """The score after a bank, in rows for every turn, and whether it is allowed."""
+        import numpy as np
+
+        points = np.arange(end + 1)[:, None] - scores * self.turns.adds_score
+        total = scores + points
+        may = (points > 0) & (points >= self.bank_from(scores))
+        if self.turns.exact:
+            may = (may & (total < self.n)) | ((points > 0) & (total == self.n))
+        return total, may
+
+    def known_from(self, scores: Array) -> Any:
+        """The row from which on all is the same for each turn, where a row is points alone."""
+        import numpy as np
+
+        if self.turns.adds_score:
+            return None
+        if self.turns.exact:
+            return self.n - scores + 1
+        return np.maximum(self.n - scores, self.bank_from(scores))
+
+
+def _settled(turn: Any, x: Array, slope: Array, sign: int) -> tuple[Array, Array]:
+    """The x for which x = turn(bust) where bust = sign * (x reversed - 1), and the slopes there.
+
+    Begins with a guess of both, and ends with a step of the secant method from where x is off
+    by so little.
+    """
+    import numpy as np
+
+    bust = value = None
+    for _ in range(100):
+        before, bust = (bust, value), sign * (x[::-1] - 1)
+        value = turn(bust)
+        if before[0] is not None:
+            run = bust - before[0]
+            known = abs(run) > 1e-9
+            slope[known] = np.clip((value - before[1])[known] / run[known], 0, 1)
+        off = abs(value - x).max()
+        height = value - slope * (bust + sign)
+        product = slope * slope[::-1]
+        if product.max() > 1 - 1e-9:
+            break
+        x = (height + sign * slope * height[::-1]) / (1 - product)
+        if off < TOLERANCE:
+            return x, slope
+    raise ValueError("under these rules one can come to where nobody gets any further")
+
+
+def _watched(totals: range, progress: Any) -> Iterator[int]:
+    """The totals of points, with a bar, or a function that is told from 0 to 1 what is done."""
+    if progress is True:
+        from tqdm.auto import tqdm
+
+        yield from tqdm(totals, unit=" totals of points")
+        return
+    for number, total in enumerate(totals):
+        if progress:
+            progress(number / len(totals))
+        yield total
+
+
+class _Race(_Solver):
+    def __init__(self, turn: Turn) -> None:
+        import numpy as np
+
+        super().__init__(turn, 1.0)
+        n = self.n
+        self.chances = np.zeros((n + 1, n + 1))  # of the one to throw, by own and other score
+        self.banked = np.ones((n, n + 1))  # by the other's score, and what the bank makes
+        self.chased = np.zeros(1)  # the chance to bank more than a gap in one turn
+        self.last_round = getattr(turn.game, "last_round", False)
+        if self.last_round:
+            self.prepare_chase()
+
+    def prepare_chase(self) -> None:
+        """The chance of every chase, and from which gap on one banks above the target: by what
+        the other wins after a bust, in steps of which the lower counts."""
+        import numpy as np
+
+        turns = self.turns
+        most, dice = turns.most, turns.dice
+        far = max(self.n, turns.steps(FARTHEST))
+        farthest = self.n + far + most + 1
+        bank = np.full((farthest + 1, 1), -np.inf)
+        bank[-1] = 1
+        found = turns.sweep(np.array([0]), bank, np.zeros(1))
+        needed = np.maximum(np.arange(farthest) + 1, self.minimum)
+        self.chased = found[(farthest - needed) * dice + dice - 1, 0]
+
+        self.wins = np.geomspace(1e-6, 1, 81)
+        self.enough = np.full(82, far)
+        passed = self.chased[: far + most]
+        sure = np.searchsorted(-passed[:far], -turns.busts.min() * self.wins)
+        bank = np.repeat(1 - passed[:, None], 81, axis=1)
+        found = turns.sweep(np.zeros(81), bank, 1 - self.wins, sure)[:-1]
+        throws = (found.reshape(far + most, -1, 81) > bank[:, None]).any(axis=1)
+        self.enough[1:] = (throws * np.arange(1, far + most + 1)[:, None]).max(axis=0)
+
+    def solve(self, progress: Any) -> None:
+        import numpy as np
+
+        n, chances = self.n, self.chances
+        slopes = np.full_like(chances, 0.4)
+        for total in _watched(range(2 * n - 2, -1, -1), progress):
+            a = np.arange(max(0, total - n + 1), min(n - 1, total) + 1)
+            b = a[::-1]
+            x = chances[a + 1, b] + chances[a, b + 1] - chances[a + 1, b + 1]
+            slope = (slopes[a + 1, b] + slopes[a, b + 1]) / 2
+            bank = np.empty((0, len(a)))
+
+            def turn(bust: Array, a: Array = a) -> Array:
+                nonlocal bank
+                found, bank = self.sweep(a, bust, bank)
+                return self.turns.start(found, a)
+
+            x, slopes[a, b] = _settled(turn, x, slope, -1)
+            chances[a, b] = x
+            self.banked[a, b] = 1 - x
+
+    def sweep(self, a: Array, bust: Array, bank: Array) -> tuple[Array, Array]:
+        """The sweep of these turns, and what a bank is worth if that is known already."""
+        import numpy as np
+
+        known_from, end = self.known_from(a), self.end()
+        if self.last_round:
+            enough = self.enough[np.searchsorted(self.wins, 1 - bust, "right")]
+            known_from = np.maximum(a[::-1] + enough, np.maximum(self.n, a + self.bank_from(a)))
+            end = int(known_from.max()) + self.turns.most
+        if end >= len(bank):
+            bank = self.banks(a, end)
+        return self.turns.sweep(a, bank, bust, known_from), bank
+
+    def banks(self, a: Array, end: int) -> Array:
+        """What a bank is worth, for every row."""
+        import numpy as np
+
+        b, n = a[::-1], self.n
+        total, may = self.may_bank(a, end)
+        worth = self.banked[b, np.minimum(total, n)]
+        if self.last_round:
+            worth[n:] = 1 - self.chased[total[n:] - b]
+        return np.where(may, worth, -np.inf)
+
+
+def race_tables(turn: Turn, progress: Any) -> dict[str, array[float]]:
+    """The `chances` to win of the one about to throw, by both scores in steps, and the chance
+    to bank more than a gap in one turn (`chased`), by the gap in steps."""
+    race = _Race(turn)
+    race.solve(progress)
+    return {
+        "chances": array("d", race.chances[:-1, :-1].ravel()),
+        "chased": array("d", race.chased),
+    }
+
+
+def turns_table(turn: Turn, progress: Any) -> dict[str, array[float]]:
+    """The least mean number of `turns` to the target, by the score in steps."""
+    import numpy as np
+
+    solver = _Solver(turn, 0.0)
+    n, turns = solver.n, solver.turns
+    left, slope = np.zeros(n + 1), np.full(1, 0.4)
+    for score in _watched(range(n - 1, -1, -1), progress):
+        scores = np.array([score])
+        total, may = solver.may_bank(scores, solver.end())
+        bank = np.where(may, -left[np.minimum(total, n)], -np.inf)
+        known_from = solver.known_from(scores)
+
+        def value(
+            bust: Array, scores: Array = scores, bank: Array = bank, known: Any = known_from
+        ) -> Array:
+            return turns.start(turns.sweep(scores, bank, bust, known), scores)
+
+        x, slope = _settled(value, np.array([1 - left[score + 1]]), slope, 1)
+        left[score] = 1 - x[0]
+    return {"turns": array("d", left)}

@@ -1,0 +1,94 @@
+"""Many turns side by side: the walk of `dicekit.solve.one_turn`, in arrays (numpy)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dicekit.solve.one_turn import choices, thrown_again
+from dicekit.solve.turn import Turn
+
+Array = Any
+
+
+class TurnValues:
+    """The turns of a game, ready to sweep; `win` is what a win at once is worth.
+
+    Points are counted in steps. A *row* is what matters of score and points: their sum, but
+    where the turn's points are doubled (`prediction="turn"`) the points alone.
+    """
+
+    def __init__(self, turn: Turn, win: float) -> None:
+        import numpy as np
+
+        self.turn, self.win, self.step = turn, win, turn.step
+        self.dice = turn.game.all_dice
+        self.exact = bool(getattr(turn.game, "exact", False))
+        self.must = getattr(turn.game, "full_hand", "may") == "must"
+        self.adds_score = getattr(turn.game, "prediction", None) != "turn"
+        offered = choices(turn)
+        throws = list(offered.throws)  # dice, and what is announced
+        self._first = [throws.index((dice, None)) for dice in turn.sizes]
+        self._levels = [np.array(level).T for level in offered.levels]
+        self._times, plus, self._left = np.array(offered.options).T
+        self._plus = plus // self.step
+        self.most = int(self._plus.max())
+        places = len(offered.options) + sum(map(len, offered.levels))
+        self._weights = np.zeros((len(throws), places))
+        for row, chances in zip(self._weights, offered.throws.values(), strict=True):
+            row[list(chances)] = list(chances.values())
+        self.busts = np.array(list(offered.busts.values()))
+
+    def steps(self, points: int) -> int:
+        """The least number of steps that make so many points."""
+        return -(-points // self.step)
+
+    def sweep(self, scores: Array, bank: Array, bust: Array, known_from: Any = None) -> Array:
+        """The value at index row * dice + dice left - 1, for each turn.
+
+        `bank[row]` is what a bank is worth to each turn, -inf where there is none; from its last
+        row on all is the same. From the row `known_from` on a turn is banked, or, where a row is
+        the points alone, all is the same. Scores ascend.
+        """
+        import numpy as np
+
+        end, n = len(bank) - 1, len(scores)
+        found = np.empty(((end + 1) * self.dice + 1, n))
+        rows = found[:-1].reshape(end + 1, self.dice, n)
+        found[-1], rows[end] = self.win, bust if self.exact else bank[end]
+        if self.must and not self.exact:
+            rows[end, -1] = thrown_again(self.turn, bank[end], bust, self.win)
+        every = np.arange(end)
+        active = np.searchsorted(scores * self.adds_score, every, "right")
+        if known_from is not None:
+            least = np.maximum.accumulate(known_from[::-1])[::-1]
+            rows[least[-1] : end] = bank[least[-1] : end, None] if self.adds_score else rows[end]
+            active = np.minimum(active, np.searchsorted(-least, -every, "left"))
+        to = np.minimum(np.outer(every, self._times) + self._plus, end) * self.dice + self._left - 1
+        to[:, self._left == 0] = (end + 1) * self.dice
+        banked = slice(self.dice - self.must)
+        for row in active.nonzero()[0][::-1]:
+            k = active[row]
+            thrown = self._means(found, to[row], bust[:k])
+            rows[row, :, :k] = np.maximum.reduceat(thrown, self._first)
+            np.maximum(rows[row, banked, :k], bank[row, :k], out=rows[row, banked, :k])
+        return found
+
+    def _means(self, found: Array, to: Array, bust: Array) -> Array:
+        """What each throw is worth, for as many turns as there are busts."""
+        import numpy as np
+
+        best = np.empty((self._weights.shape[1], len(bust)))
+        best[: len(to)] = found[to, : len(bust)]
+        place = len(to)
+        for left, right in self._levels:
+            part = best[place : place + len(left)]
+            np.maximum(best[left], best[right], out=part)
+            place += len(left)
+        return self._weights @ best + np.outer(self.busts, bust)
+
+    def start(self, found: Array, scores: Array) -> Array:
+        """What each turn is worth before its first throw."""
+        import numpy as np
+
+        rows = scores * self.adds_score
+        return found[rows * self.dice + self.dice - 1, np.arange(len(scores))]
