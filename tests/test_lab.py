@@ -243,21 +243,31 @@ def bank_or_throw(page):
 
 
 @pytest.mark.parametrize(
-    ("game", "options", "dice"),
-    [("Farkle", [("Play to", "2,000")], "111555"), ("5000", [("Play to", "3,000")], "11155")],
+    ("game", "kind", "options", "dice"),
+    [
+        ("Farkle", "perfect", [("Play to", "2,000")], "111555"),
+        ("5000", "banks at 500", [("Play to", "3,000")], "11155"),
+    ],
 )
-def test_a_full_game_of_throwing(page, game, options, dice):
-    start_game(page, game, "banks at 500", *options)
+def test_a_full_game_of_throwing(page, game, kind, options, dice):
+    """The coach is asked in one of them."""
+    start_game(page, game, kind, *options)
+    if coached := kind == "perfect":
+        press(page, "Coach")
+        expect(board(page).get_by_role("table", name="Coach")).to_be_visible()
     play_to_the_end(page, lambda n: dice[:n], lambda: bank_or_throw(page))
     expect(board(page).get_by_text(re.compile("Player [AB] wins with"))).to_be_visible()
     expect(board(page).get_by_text("wins", exact=True)).to_be_visible()
+    if coached:
+        press(page, "Review")
+        expect(board(page).get_by_role("table", name="Luck and skill")).to_be_visible()
     assert violations(page) == []
     keep_picture(page, f"end-{game}")
 
 
 @pytest.mark.slow
 def test_a_full_game_of_dice_poker(page):
-    start_game(page, "Dice poker", "holds dice alike")
+    start_game(page, "Dice poker", "careful (holds dice alike)")
     faces = itertools.cycle("6616213545")
 
     def write():

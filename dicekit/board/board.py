@@ -9,19 +9,20 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from functools import partial
-from itertools import chain, count, repeat
+from itertools import chain, count
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from ipywidgets import HTML, Button, HBox, Text, VBox
+from ipywidgets import HTML, HBox, Text, VBox
 from traitlets import Any as AnyTrait
 
 from dicekit.board import pictures
+from dicekit.board.advice import Coaching
 from dicekit.board.given import (
     PLAYS,
     computers_of,
@@ -33,9 +34,10 @@ from dicekit.board.given import (
 )
 from dicekit.board.play import Control, Play
 from dicekit.board.setup import Choice, Setup
+from dicekit.board.widgets import box, button_for, filled, html, show_if
 from dicekit.games.record import SUFFIX, ChangedElsewhere, Record, records_in
 from dicekit.games.states import CHANCE, Decline, Hold, SetAside, Throw, dashed
-from dicekit.players import Player
+from dicekit.players import Perfect, Player
 
 MOST_DICE = 6
 MOST_CONTROLS = 3
@@ -53,7 +55,9 @@ class Board(VBox):
     `Board(Farkle(target=5000), players=("A", BanksAt(300)))`; a player is a name, or a computer
     player. `typed=True` is for real dice on the table, whose throws are typed in. `seed` makes
     the throws reproducible. `folder` is where the game is saved while it is played; an
-    unfinished game in it is offered again. `projector=True` is larger.
+    unfinished game in it is offered again. `projector=True` is larger. `coach=True` shows from
+    the start what each move is worth, which the class can otherwise ask for; `coach=False` takes
+    that away, and the review of the game with it.
 
     `state` is the present moment of the game; `record` the whole of it.
     Raises ValueError for a game that is not known, or players that make no game.
@@ -70,6 +74,7 @@ class Board(VBox):
         typed: bool = False,
         folder: str | os.PathLike[str] = "games",
         projector: bool = False,
+        coach: bool | None = None,
     ) -> None:
         rules = rules_of(game)
         names, computers = named(players)
@@ -83,6 +88,7 @@ class Board(VBox):
         self._passed_on = 0.0
         self._entered, self._entered_at = "", 0.0
         self.record: Any = None
+        self.coach = Coaching(coach, lambda: self._render())
         self._make_widgets()
         super().__init__(self._arrange())
         self.add_class("dk-board")
@@ -129,7 +135,9 @@ class Board(VBox):
             if play is None or not play.awaits_typing:
                 raise ValueError("no throw is due now")
             first = () if self.state.current_player == CHANCE else (Throw(self.announced.picked),)
+            cost = self.coach.cost(self.state, first)
             self._add(*first, dice)
+            self._said = f"{cost} {self._said}".strip()
             self._entered, self._entered_at = text, monotonic()
             self.typed_text.value = ""
             self._show()
@@ -198,11 +206,13 @@ class Board(VBox):
                 self._said = ""
                 self._play_computer()
                 return
+            cost = self.coach.cost(self.record.state, control.events)
             self._add(*control.events)
             if self.record.state.current_player == CHANCE:
                 seen = self.record.thrown_before()
                 if not self._typed or len(seen) == self.record.state.dice:
                     self._add(self.record.dice_due())
+            self._said = f"{cost} {self._said}".strip()
             self._show()
 
     def _add(self, *events: Any) -> None:
@@ -226,7 +236,7 @@ class Board(VBox):
     def _play_computer(self) -> None:
         """Let the computer go on until its turn ends, or until its throw must be typed."""
         player: Any = self._computer
-        said = [self._said]
+        said = [self._said, self._prepared(player)]
         while True:
             state = self.record.state
             event = player(state) if state.current_player != CHANCE else None
@@ -241,6 +251,16 @@ class Board(VBox):
                 break
         self._said = " ".join(filter(None, said))
         self._show()
+
+    def _prepared(self, player: Player) -> str:
+        """Let the perfect player work out its chances, which can take a while."""
+        state = self.record.state
+        if not (
+            isinstance(player, Perfect) and hasattr(state, "opened") and len(state.players) > 1
+        ):
+            return ""
+        trouble = self.coach.have_chances(state.rules)
+        return trouble and f"{trouble} {state.players[state.player]} plays the best turn."
 
     def _free_path(self) -> Path:
         stem = f"{type(self.record.rules).__name__.lower()}-{datetime.now():%Y-%m-%d-%H%M%S}"
@@ -306,37 +326,39 @@ class Board(VBox):
     # What is shown
 
     def _make_widgets(self) -> None:
-        self.title, self.say = _html("dk-title"), _html("dk-say")
-        self.scores, self.label, self.tray = _html("dk-score"), HTML(), _html("dk-tray")
-        self.odds, self.history = _html("dk-odds"), _html("dk-history")
-        self.saved = _html("dk-saved")
+        self.title, self.say = html("dk-title"), html("dk-say")
+        self.scores, self.label, self.tray = html("dk-score"), HTML(), html("dk-tray")
+        self.odds, self.history = html("dk-odds"), html("dk-history")
+        self.saved = html("dk-saved")
         self.setup = Setup(self.start)
         self.unfinished = Choice("Unfinished games", {})
-        self.offer = _box(HBox, "dk-offer", self.unfinished, _button("Resume", self.resume))
-        self.dice = [_button("", partial(self.toggle, place)) for place in range(MOST_DICE)]
+        self.offer = box(HBox, "dk-offer", self.unfinished, button_for("Resume", self.resume))
+        self.dice = [button_for("", partial(self.toggle, place)) for place in range(MOST_DICE)]
         self.typed_text = Text(description="What the dice show")
         self.typed_text.observe(self._typed_in, "value")
-        self.typing = _box(HBox, "dk-typing", self.typed_text)
+        self.typing = box(HBox, "dk-typing", self.typed_text)
         sums = {"nothing": None, **{str(total): total for total in range(2, 13)}}
         self.announced = Choice("Announce a sum", sums)
         self.announced.observe(lambda change: self._render(), "index")
-        self.controls = [_button("", self._clicked, "dk-go") for _ in range(MOST_CONTROLS)]
-        self.rows = [_button("", self._clicked, "dk-row") for _ in range(MOST_ROWS)]
-        self.undo_button = _button("Undo", self.undo, "dk-quiet")
-        self.retype_button = _button("Retype throw", self.retype, "dk-quiet")
-        self.new_button = _button("New game", self.new_game, "dk-quiet")
+        self.controls = [button_for("", self._clicked, "dk-go") for _ in range(MOST_CONTROLS)]
+        self.rows = [button_for("", self._clicked, "dk-row") for _ in range(MOST_ROWS)]
+        self.undo_button = button_for("Undo", self.undo, "dk-quiet")
+        self.retype_button = button_for("Retype throw", self.retype, "dk-quiet")
+        self.new_button = button_for("New game", self.new_game, "dk-quiet")
 
     def _arrange(self) -> list[Any]:
-        dice = _box(HBox, "dk-dice", *self.dice)
-        rows = _box(HBox, "dk-rows", *self.rows)
-        play = _box(VBox, "dk-play", self.label, dice, self.typing, self.tray, rows)
-        quiet = _box(HBox, "dk-quiets", self.undo_button, self.retype_button, self.new_button)
-        buttons = _box(HBox, "dk-buttons", self.announced, *self.controls, quiet)
-        self.body = _box(HBox, "dk-body", self.scores, play)
-        self.act = _box(HBox, "dk-act", self.odds, buttons)
+        dice = box(HBox, "dk-dice", *self.dice)
+        rows = box(HBox, "dk-rows", *self.rows)
+        play = box(VBox, "dk-play", self.label, dice, self.typing, self.tray, rows)
+        quiets = (self.coach.button, self.undo_button, self.retype_button, self.new_button)
+        quiet = box(HBox, "dk-quiets", *quiets)
+        buttons = box(HBox, "dk-buttons", self.announced, *self.controls, quiet)
+        self.body = box(HBox, "dk-body", self.scores, play)
+        self.act = box(HBox, "dk-act", self.odds, buttons)
         style = HTML(pictures.style_sheet()).add_class("dk-style")
         screen = [self.title, self.offer, self.setup, self.body, self.say, self.act]
-        return [style, *screen, self.history, self.saved]
+        self.after = box(HBox, "dk-after", self.coach, self.history)
+        return [style, *screen, self.coach.bar, self.after, self.saved]
 
     def _clicked(self, button: Any) -> None:
         # The second half of a double click must not act for the next player.
@@ -368,10 +390,10 @@ class Board(VBox):
 
     def _render(self) -> None:
         play = self._play
-        for part in (self.body, self.act, self.history, self.saved):
-            _show_if(part, play is not None)
-        _show_if(self.setup, play is None)
-        _show_if(self.offer, self._offering and bool(self.unfinished.values))
+        for part in (self.body, self.act, self.after, self.saved):
+            show_if(part, play is not None)
+        show_if(self.setup, play is None)
+        show_if(self.offer, self._offering and bool(self.unfinished.values))
         if play is None:
             self.title.value = pictures.title("A new game", "")
             self.say.value = pictures.said(self._said, "")
@@ -379,10 +401,11 @@ class Board(VBox):
         self._render_dice(play)
         self._render_words(play)
         self._render_buttons(play)
+        self.coach.show(play)
 
     def _render_dice(self, play: Play) -> None:
         tumble = "dk-roll-a" if self._tumble else "dk-roll-b"
-        for die, face in _filled(self.dice, play.faces()):
+        for die, face in filled(self.dice, play.faces()):
             if face:
                 die.description = face.words
                 die._dom_classes = ("dk-die", f"dk-f{face.face}", tumble, *face.looks)
@@ -403,17 +426,17 @@ class Board(VBox):
 
     def _render_buttons(self, play: Any) -> None:
         for buttons, controls in ((self.controls, play.controls()), (self.rows, play.rows())):
-            for button, control in _filled(buttons, controls):
+            for button, control in filled(buttons, controls):
                 button.control = control
                 if control:
                     button.description = control.words
                     button._dom_classes = (button._dom_classes[0], f"dk-{control.look}")
-        _show_if(self.typing, play.awaits_typing)
+        show_if(self.typing, play.awaits_typing)
         self.typed_text.placeholder = pictures.count(play.state.dice, "digit", "digits")
-        _show_if(self.undo_button, bool(self.record.decision(self._people)))
-        _show_if(self.new_button, not play.state.is_terminal)
-        _show_if(self.announced, play.announces())
-        _show_if(self.retype_button, self._typed and bool(play.last_throw))
+        show_if(self.undo_button, bool(self.record.decision(self._people)))
+        show_if(self.new_button, not play.state.is_terminal)
+        show_if(self.announced, play.announces())
+        show_if(self.retype_button, self._typed and bool(play.last_throw))
 
 
 def _told(name: str, event: Any) -> str:
@@ -421,29 +444,3 @@ def _told(name: str, event: Any) -> str:
     if isinstance(event, SetAside):
         return f"{name} sets aside {dashed(event.dice)}."
     return f"{name} holds {dashed(event.dice) or 'nothing'}." if isinstance(event, Hold) else ""
-
-
-def _html(name: str) -> HTML:
-    return HTML().add_class(name)
-
-
-def _button(words: str, click: Callable[[Any], None], *names: str) -> Button:
-    button = Button(description=words)
-    button._dom_classes = names
-    button.on_click(click)
-    return button
-
-
-def _box(kind: type, name: str, *children: Any) -> Any:
-    return kind(children).add_class(name)
-
-
-def _filled(buttons: list[Any], contents: tuple[Any, ...]) -> Iterator[tuple[Any, Any]]:
-    """Each button with what it is for; those without are hidden, and have None."""
-    for button, content in zip(buttons, chain(contents, repeat(None)), strict=False):
-        _show_if(button, content is not None)
-        yield button, content
-
-
-def _show_if(widget: Any, shown: bool) -> None:
-    widget.layout.display = "" if shown else "none"

@@ -51,6 +51,7 @@ class Play(ABC):
     computer: bool = False
 
     held_word = "aside"
+    points_word = "points of the turn"
 
     @property
     def state(self) -> Any:

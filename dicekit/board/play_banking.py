@@ -198,7 +198,7 @@ class BankingPlay(Play):
             return name, dice, self._fate(before, after, later)
         if isinstance(event, SetAside):
             return name, dice, f"passes {self.rules.target:,}: nothing"
-        if after.is_terminal:
+        if after.is_terminal and not self.rules.is_bust(event):
             return name, dice, f"wins at once with {dashed(sorted(event))}"
         lost = f", loses {before.points:,}" if before.points else ""
         score = after.scores[before.player]

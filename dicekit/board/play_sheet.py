@@ -35,6 +35,7 @@ class SheetPlay(Play):
     """The picture of a game with a score sheet."""
 
     held_word = "held"
+    points_word = "points in the end"
 
     @property
     def usual(self) -> tuple[str, Any]:

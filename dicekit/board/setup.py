@@ -13,7 +13,7 @@ from dicekit.games.dice_poker import DicePoker
 from dicekit.games.farkle import Farkle
 from dicekit.games.five_thousand import FiveThousand
 from dicekit.games.options import options
-from dicekit.players import BanksAt, HoldsAlike, Player
+from dicekit.players import LEVELS, BanksAt, Player
 
 MOST_PLAYERS = 6
 GAMES: dict[str, Any] = {
@@ -24,8 +24,17 @@ GAMES: dict[str, Any] = {
     "Yatzy": DicePoker.yatzy(),
     "American sheet": DicePoker.american(),
 }
-BANKERS = tuple(BanksAt(points) for points in (300, 500, 1000))
-COMPUTERS: dict[type, Any] = {Farkle: BANKERS, FiveThousand: BANKERS, DicePoker: (HoldsAlike(),)}
+CAREFUL, *_ = LEVELS
+CLEVER: tuple[Player, ...] = LEVELS[1:]
+
+
+def _computers(careful: str, *others: Player) -> dict[str, Player]:
+    """Computer players by their words."""
+    return {f"{CAREFUL} ({careful})": CAREFUL, **{str(who): who for who in (*others, *CLEVER)}}
+
+
+BANKERS = _computers("banks at 300", BanksAt(500), BanksAt(1000))
+COMPUTERS = {Farkle: BANKERS, FiveThousand: BANKERS, DicePoker: _computers("holds dice alike")}
 
 
 class Choice(Dropdown):
@@ -120,11 +129,11 @@ class Setup(VBox):
         kind = type(self.game.picked)
         for other, grid in self.grids.items():
             grid.layout.display = "" if other is kind else "none"
-        kinds = {f"computer: {player}": player for player in COMPUTERS[kind]}
+        kinds = {f"computer: {words}": player for words, player in COMPUTERS[kind].items()}
         for row in self.people:
             was = row.children[1].picked
             row.children[1].offer({"a person": None, **kinds})
-            if was in COMPUTERS[kind]:
+            if was in kinds.values():
                 row.children[1].pick(was)
         for name, field in self.fields[kind].items():
             value = getattr(self.game.picked, name)
