@@ -387,6 +387,7 @@ def test_opening():
 
 
 def test_who_begins_by_the_highest_throw():
+    assert shipped(FiveThousand(first="highest throw"))
     game = FiveThousand(target=1000, first="highest throw")
     race = best_race(game)
     state = game.start("A", "B")

@@ -11,7 +11,7 @@ import json
 import os
 import sys
 from array import array
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
@@ -44,6 +44,8 @@ def shipped_tables(game: Any, die: Die = FAIR) -> dict[str, array[Any]] | None:
     """
     if die != FAIR:
         return None
+    if isinstance(game, FiveThousand):  # who begins makes no difference after that
+        game = replace(game, first="order")
     return next((_read(name) for name, known in STANDARD.items() if known == game), None)
 
 
