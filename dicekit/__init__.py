@@ -40,6 +40,7 @@ _NAMES = {
     "solve.best_turn": "best_turn",
     "solve.best_sheet": "best_sheet",
     "solve.race": "best_race least_turns",
+    "solve.every_state": "best_play",
     "solve.chain": "MarkovChain waiting",
     "solve.many_turns": "turns_to_target long_run",
     "plots": "plots",

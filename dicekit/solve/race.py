@@ -208,7 +208,7 @@ def best_race(game: Any, die: Die = FAIR, *, progress: Any = False) -> Race:
 
     Raises ValueError for a die with symbols, and for options under which more than the scores,
     the points and the dice matters: `farkle_penalty`, `three_zeros`, `no_equal_scores`,
-    `no_repeat`, `steal`.
+    `no_repeat`, `steal`. For small targets `best_play` takes these as well.
     """
     turn = turn_of(game, die)
     _refuse(game, "farkle_penalty", "three_zeros", "no_equal_scores", "no_repeat", "steal")
@@ -314,7 +314,8 @@ def least_turns(
 def _refuse(game: Any, *unfit: str) -> None:
     for option in unfit:
         if getattr(game, option, False):
-            words = "scores, points and dice are not all that matters; leave it out here"
+            words = "scores, points and dice are not all that matters; leave it out, or take "
+            words += "best_play(game) with a small target, or simulate(game, players)"
             raise ValueError(f"with {option} {words}")
 
 
