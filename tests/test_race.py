@@ -236,6 +236,29 @@ def test_tables_of_other_rules_or_another_version_are_not_used(monkeypatch):
     assert shipped(Farkle())
 
 
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda data: b"",
+        lambda data: data[:300],
+        lambda data: data[:-4],
+        lambda data: data.replace(b"\n", b"\r\n"),
+        lambda data: data.replace(b"crc32", b"sum"),
+        lambda data: b"[1]\n" + data,
+        lambda data: data[:-9] + b"\xff" + data[-8:],
+    ],
+)
+def test_a_damaged_table_counts_as_none(damage, monkeypatch, tmp_path):
+    data = (tables.files("dicekit.solve.shipped") / "farkle-2000.table").read_bytes()
+    monkeypatch.setattr(tables, "files", lambda package: tmp_path)
+    for found, wanted in ((data, True), (damage(data), False)):
+        (tmp_path / "farkle-2000.table").write_bytes(found)
+        tables._read.cache_clear()
+        assert shipped(Farkle(target=2000)) == wanted
+    monkeypatch.undo()
+    tables._read.cache_clear()
+
+
 WITHOUT_NUMPY = """
 import sys
 sys.modules["numpy"] = None
@@ -469,3 +492,31 @@ def test_what_is_no_state_of_the_race():
         race.values(rolling)
     with pytest.raises(ValueError, match="1 to 6 dice"):
         least_turns(game).bank(0, 100, 7)
+
+
+def test_what_is_no_gap_or_number_of_points():
+    race = best_race(Farkle())
+    for gap in (-50, "50", None, True, 50.5):
+        with pytest.raises(ValueError, match="a gap is"):
+            race.passes(gap)
+    assert race.passes(75) == race.passes(50) > race.passes(100)
+    with pytest.raises(ValueError, match="a turn has 0, 50, 100"):
+        least_turns(Farkle()).bank(0, 325, 3)
+
+
+def test_two_players_even_while_it_is_open_who_begins():
+    game = FiveThousand(first="highest throw")
+    with pytest.raises(ValueError, match="two players, not 3"):
+        best_race(game).values(game.start("A", "B", "C"))
+
+
+def test_progress(capsys):
+    told = []
+    best_race(Farkle(target=150), progress=told.append)
+    assert told == sorted(told) and told[0] == 0 and 0.7 < told[-1] < 1
+    best_race(Farkle(target=200), progress=True)
+    assert "totals of points" in capsys.readouterr().err
+    best_race(Farkle(target=250))
+    assert not capsys.readouterr().err
+    with pytest.raises(ValueError, match="progress is"):
+        best_race(Farkle(target=300), progress="x")

@@ -28,6 +28,7 @@ from functools import lru_cache
 from typing import Any
 
 from dicekit.dice import FAIR, Die, whole
+from dicekit.games.banking import BankingState
 from dicekit.games.states import CHANCE, Action, Bank, Throw
 from dicekit.solve.one_turn import FARTHEST, TurnWorth, turn_of
 from dicekit.solve.shipped import shipped_tables
@@ -42,10 +43,11 @@ def shipped(game: Any, die: Die = FAIR) -> bool:
 
 
 class _BestPlay(ABC):
-    """The best play of a game: a player, and the value of every action."""
+    """The best play of a game: a player, and the value of every action. All points are multiples
+    of `step`."""
 
     def __init__(self, turn: Turn) -> None:
-        self.game, self.die, self._step = turn.game, turn.die, turn.step
+        self.game, self.die, self.step = turn.game, turn.die, turn.step
         self._one = replace(turn.state, dice=1)
 
     def values(self, state: Any) -> dict[Action, float]:
@@ -53,7 +55,7 @@ class _BestPlay(ABC):
 
         Raises ValueError for a state of other rules, or in which no player acts.
         """
-        if getattr(state, "rules", None) != self.game:
+        if not isinstance(state, BankingState) or state.rules != self.game:
             raise ValueError(f"this is the best play of {self.game!r}, not of {state!r}")
         if state.is_terminal or state.current_player == CHANCE:
             raise ValueError("no player acts now: the dice are rolling, or the game is over")
@@ -88,8 +90,8 @@ class _BestPlay(ABC):
 
     def _check(self, score: Any) -> int:
         number = whole(score)
-        if number is None or number % self._step or not 0 <= number < self.game.target:
-            words = f"a multiple of {self._step} from 0 to below {self.game.target}"
+        if number is None or number % self.step or not 0 <= number < self.game.target:
+            words = f"a multiple of {self.step} from 0 to below {self.game.target}"
             raise ValueError(f"a score is {words}, not {score!r}")
         return number
 
@@ -114,7 +116,7 @@ class Race(_BestPlay):
     def __init__(self, turn: Turn, chances: Sequence[float], chased: Sequence[float]) -> None:
         super().__init__(turn)
         self._chances, self._chased = chances, chased
-        self._many = -(-self.game.target // self._step)
+        self._many = -(-self.game.target // self.step)
 
     @property
     def first(self) -> float:
@@ -133,19 +135,25 @@ class Race(_BestPlay):
 
         Who has a head start counts as having opened.
         """
-        starts = range(0, self.game.target, self._step)
+        starts = range(0, self.game.target, self.step)
         return min(starts, key=lambda points: abs(self._chance(0, points) - 0.5))
 
     def passes(self, gap: int) -> float:
         """The chance to bank more than so many points in one turn, as a last round needs; 0 if
-        the game has none."""
-        return float(self._chased[min(gap // self._step, len(self._chased) - 1)])
+        the game has none.
+
+        Raises ValueError if that is no number of points.
+        """
+        if whole(gap) is None or gap < 0:
+            raise ValueError(f"a gap is a whole number of points, 0 or more, not {gap!r}")
+        return float(self._chased[min(gap // self.step, len(self._chased) - 1)])
 
     def _chance(self, mine: int, theirs: int) -> float:
-        return float(self._chances[mine // self._step * self._many + theirs // self._step])
+        return float(self._chances[mine // self.step * self._many + theirs // self.step])
 
     def _who_begins(self, state: Any) -> float:
         """The chance of the one who throws for who begins: a draw is thrown again."""
+        _check_two(state)
         begins = 0.5
         if state.shown:
             rest = [float(self.die.chance(face)) for face in range(state.shown[0], 7)]
@@ -154,8 +162,7 @@ class Race(_BestPlay):
 
     def _scores(self, state: Any) -> tuple[int, ...]:
         """Both scores, or only the gap in a last round."""
-        if len(state.players) != 2:
-            raise ValueError(f"a race has two players, not {len(state.players)}")
+        _check_two(state)
         mine, theirs = state.scores[state.player], state.scores[state.following]
         if getattr(state, "opener", None) is not None:
             return (theirs - mine,)
@@ -194,12 +201,17 @@ class Race(_BestPlay):
         return f"race of two in {self.game!r}: who begins wins with chance {self.first:.4f}"
 
 
-def best_race(game: Any, die: Die = FAIR, *, progress: Any = False) -> Race:
+def _check_two(state: Any) -> None:
+    if len(state.players) != 2:
+        raise ValueError(f"a race has two players, not {len(state.players)}")
+
+
+def best_race(game: Any, die: Die = FAIR, *, progress: Any = None) -> Race:
     """The greatest chance to win for two players, and how to play for it.
 
     The usual games with a fair die are there at once (see `shipped`); others are solved, up to
-    10,000 points in about half a minute. `progress=True` shows a bar; a function is told from 0
-    to 1 how much is done.
+    10,000 points in a minute where all points are multiples of 50. A bar shows what takes long;
+    with `progress=False` there is none, and a function is told from 0 to 1 how much is done.
 
     >>> from dicekit.games.farkle import Farkle
     >>> race = best_race(Farkle())
@@ -239,8 +251,13 @@ class LeastTurns(_BestPlay):
         Raises ValueError for a score, points or dice that no turn has.
         """
         self._check(score)
-        if whole(points) is None or points < 0 or whole(dice) not in range(1, self._all + 1):
-            words = f"a turn has 0 or more points and 1 to {self._all} dice"
+        if (
+            whole(points) is None
+            or points < 0
+            or points % self.step
+            or whole(dice) not in range(1, self._all + 1)
+        ):
+            words = f"a turn has 0, {self.step}, {2 * self.step} … points and 1 to {self._all} dice"
             raise ValueError(f"{words}, not {points!r} and {dice!r}")
         start = self.game.start("one")
         turn = replace(start, scores=(score,), opened=(score > 0,), points=points, dice=dice)
@@ -275,10 +292,10 @@ class LeastTurns(_BestPlay):
         def bank(points: int) -> float | None:
             if not self._may_bank(score, points):
                 return None
-            return -self._turns[min((score + points) // self._step, last)]
+            return -self._turns[min((score + points) // self.step, last)]
 
         turn = turn_of(self.game, self.die, score)
-        return TurnWorth(turn, bank, -self._turns[score // self._step], 0.0)
+        return TurnWorth(turn, bank, -self._turns[score // self.step], 0.0)
 
     @staticmethod
     def solve(turn: Turn, progress: Any) -> dict[str, Any]:
@@ -291,7 +308,7 @@ class LeastTurns(_BestPlay):
 
 
 def least_turns(
-    game: Any, target: int | None = None, die: Die = FAIR, *, progress: Any = False
+    game: Any, target: int | None = None, die: Die = FAIR, *, progress: Any = None
 ) -> LeastTurns:
     """The least expected number of turns in which a lone player reaches the target, and how.
 
@@ -322,7 +339,13 @@ def _refuse(game: Any, *unfit: str) -> None:
 def _solved(kind: Any, turn: Turn, progress: Any) -> Any:
     """The best play of that kind: asked before, shipped, or solved now."""
     if (kind, turn) not in _SOLVED:
-        tables = shipped_tables(turn.game, turn.die) or kind.solve(turn, progress)
+        tables = shipped_tables(turn.game, turn.die)
+        try:
+            tables = tables or kind.solve(turn, progress)
+        except ImportError:
+            raise ValueError(
+                "only the usual rules can do without numpy, and it is not there"
+            ) from None
         while len(_SOLVED) >= 8:
             del _SOLVED[next(iter(_SOLVED))]
         _SOLVED[kind, turn] = kind(turn, *(tables[name] for name in kind.tables))

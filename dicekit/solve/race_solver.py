@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator
+from importlib.util import find_spec
 from typing import Any
 
 from dicekit.solve.one_turn import FARTHEST
@@ -100,11 +101,14 @@ def _settled(turn: Any, x: Array, slope: Array, sign: int) -> tuple[Array, Array
 
 
 def _watched(totals: range, progress: Any) -> Iterator[int]:
-    """The totals of points, with a bar, or a function that is told from 0 to 1 what is done."""
-    if progress is True:
+    """The totals of points, with a bar (from the fifth second on, if `progress` is None), or a
+    function that is told from 0 to 1 what is done."""
+    if not callable(progress) and progress not in (None, False, True):
+        raise ValueError(f"progress is True, False or a function, not {progress!r}")
+    if progress in (None, True) and (progress or find_spec("tqdm")):
         from tqdm.auto import tqdm
 
-        yield from tqdm(totals, unit=" totals of points")
+        yield from tqdm(totals, unit=" totals of points", delay=0 if progress else 5)
         return
     for number, total in enumerate(totals):
         if progress:

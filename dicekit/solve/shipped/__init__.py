@@ -16,6 +16,7 @@ from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 from dicekit.dice import FAIR, Die
 from dicekit.games.dice_poker import DicePoker
@@ -62,10 +63,11 @@ def fill_worth(game: Any, worth: list[list[float]]) -> bool:
 def _read(name: str) -> dict[str, array[Any]] | None:
     try:
         head, numbers = (files(__name__) / f"{name}.table").read_bytes().split(b"\n", 1)
-    except OSError:
-        return None
-    about = json.loads(head)
-    if about["rules"] != _rules(STANDARD[name]) or about["version"] != VERSION:
+        about = json.loads(head)
+        right = _rules(STANDARD[name]), VERSION, crc32(numbers)
+        if (about["rules"], about["version"], about["crc32"]) != right:
+            return None
+    except (OSError, ValueError, LookupError, TypeError):  # damaged
         return None
     found = {}
     for kind, (code, many) in about["numbers"].items():
@@ -77,18 +79,16 @@ def _read(name: str) -> dict[str, array[Any]] | None:
 
 def write(name: str, tables: dict[str, array[Any]]) -> None:
     """Write the tables of a game, all or nothing."""
+    numbers = b"".join(map(bytes, map(_swapped, tables.values())))
     about = {
         "rules": _rules(STANDARD[name]),
         "version": VERSION,
+        "crc32": crc32(numbers),
         "numbers": {kind: (table.typecode, len(table)) for kind, table in tables.items()},
     }
     path = Path(str(files(__name__) / f"{name}.table"))
     new = path.with_suffix(".new")
-    new.write_bytes(
-        b"\n".join(
-            [json.dumps(about).encode(), b"".join(map(bytes, map(_swapped, tables.values())))]
-        )
-    )
+    new.write_bytes(json.dumps(about).encode() + b"\n" + numbers)
     os.replace(new, path)
     _read.cache_clear()
 
