@@ -659,6 +659,7 @@ def test_not_whole(given):
 
 def test_digits_must_be_enough():
     assert Number.read("533.3").is_right(Number.read("1600/3"))
+    assert Number.read("383").remark(Number.read("1150/3")).startswith("That is rounded too early")
     assert Number.read("1.00").remark(Number.read("299/300"))
     assert not Number.read("100 %").is_right(Number.read("299/300"))
     assert not Number.read("0.000").is_right(Number.read("1/3000"))
@@ -680,6 +681,7 @@ def test_digits_must_be_enough():
         ("(2/3)²", Fraction(4, 9)),
         ("2 : 3", Fraction(2, 3)),
         ("1 - 0.05", Fraction(19, 20)),
+        ("8 16/25", Fraction(216, 25)),
         ("0.95^30", Fraction(95, 100) ** 30),
     ],
 )

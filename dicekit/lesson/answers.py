@@ -74,6 +74,7 @@ _PLAINLY = {
     r"(?<=\d)\s*:\s*(?=\d)": "/",
     r"−": "-",
     r"^\s+|\s+$|(?<=\d)\s(?=\d{3}(?!\d))|\s*(?=[/%])|(?<=/)\s*": "",
+    r"^(\d+) (\d\d?/\d+)$": r"\1+\2",
 }
 """What pupils write in a number, and what it means; in this order."""
 
@@ -200,10 +201,12 @@ class Number(Answer):
         whole, asked = self.value.denominator == 1, wanted.value.denominator == 1
         form = "12.3 or 25/2" if abs(wanted.value) > 1 else '0.123 or "12.3 %"'
         better = f"Give a fraction, or three right digits, such as {form}."
-        if self._rounds(wanted) and self._digits >= 1:
+        off = abs(self.value - wanted.value)
+        to_a_whole = whole and not asked and abs(self.value) >= 10 and off <= Fraction(1, 2)
+        if to_a_whole or (self._rounds(wanted) and self._digits >= 1):
             return f"{EARLY} {better}"
         may_be_rounded = self.step or (whole and not asked)
-        if may_be_rounded and abs(self.value - wanted.value) <= abs(near) / 50:
+        if may_be_rounded and off <= abs(near) / 50:
             return f"{CLOSE} {better}"
         return ""
 
