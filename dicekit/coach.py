@@ -10,6 +10,7 @@ Hedging toward skill, 2000.)
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -18,7 +19,7 @@ from dicekit.dice import FAIR, Die, check_die
 from dicekit.games.banking import BankingRules
 from dicekit.games.dice_poker import DicePoker
 from dicekit.games.states import CHANCE, Action, Decline, dashed
-from dicekit.players import BestTurns, Perfect, left_out, race_of
+from dicekit.players import BestTurns, Perfect, computers_of, left_out, race_of, sheet_at_hand
 from dicekit.solve.race import shipped
 from dicekit.tables import Grid, Shown
 
@@ -34,6 +35,13 @@ def _amount(unit: str, worth: float, sign: str = "") -> str:
     return f"{said} %" if unit == "chance" else said.removesuffix(".0")
 
 
+class _Words(Shown):
+    """A table in which a name such as $x$ is no formula."""
+
+    def _repr_html_(self) -> str:
+        return re.sub(r"[$\\]", r"<span>\g<0></span>", super()._repr_html_())
+
+
 @dataclass(frozen=True)
 class Row:
     """An action, the chance to win with it and the best play after it (None where there is
@@ -46,7 +54,7 @@ class Row:
 
 
 @dataclass(frozen=True, repr=False)
-class Advice(Shown):
+class Advice(_Words):
     """What each legal action is worth, the best first; shown are the best six and the one made.
 
     `unit` tells what counts, "chance" or "points".
@@ -55,6 +63,10 @@ class Advice(Shown):
     rows: tuple[Row, ...]
     unit: str
     made: Action | None = None
+
+    def __post_init__(self) -> None:
+        if self.made is not None:
+            self.regret(self.made)
 
     @property
     def best(self) -> Action:
@@ -107,7 +119,7 @@ class Move:
 
 
 @dataclass(repr=False)
-class _Table(Shown):
+class _Table(_Words):
     content: Grid
 
     def grid(self) -> Grid:
@@ -121,7 +133,8 @@ class Review:
     `moves` are all decisions where there was a choice, `mistakes` the three costliest of persons.
     `luck` is what each player's own throws have changed, `skill` minus the sum of his regrets,
     both in `unit`. `start` and `now` are what each player's game was worth at the start and is
-    worth now, where that is exact; `about` says what the numbers are.
+    worth now, where that is exact; `about` says what the numbers are. `people` are the players
+    who are no computers.
     """
 
     moves: tuple[Move, ...]
@@ -132,6 +145,7 @@ class Review:
     about: str
     start: Said = field(default_factory=dict)
     now: Said = field(default_factory=dict)
+    people: tuple[str, ...] = ()
 
     def _tables(self) -> list[Shown]:
         worst = [
@@ -145,6 +159,8 @@ class Review:
             for move in self.mistakes
         ]
         caption = "The costliest mistakes" if worst else "No mistake: every move was the best."
+        if not worst and any(move.regret > NOTHING[self.unit] for move in self.moves):
+            caption = "No mistake of a person."
         head = ["who", "when", "was done", "was better", COSTS[self.unit]]
         both = [
             [who, *(_amount(self.unit, part[who], "+") for part in (self.luck, self.skill))]
@@ -152,12 +168,9 @@ class Review:
         ]
         sums = [self._sum(who) for who in self.start]
         meant = "Luck is what a player's own throws have changed, skill what the moves gave away."
-        return [
-            _Table((caption, head, worst, [])),
-            _Table(
-                ("Luck and skill", ["player", "luck", "skill"], both, [meant, *sums, self.about])
-            ),
-        ]
+        notes = [meant, *sums, self.about]
+        mistakes = [_Table((caption, head, worst, []))] if self.people else []
+        return [*mistakes, _Table(("Luck and skill", ["player", "luck", "skill"], both, notes))]
 
     def _sum(self, who: str) -> str:
         parts = {"luck": self.luck[who], "skill": self.skill[who]}
@@ -203,7 +216,8 @@ class Coach:
     >>> advice.unit, round(advice.rows[0].points, 1)
     ('points', 176.4)
 
-    Raises ValueError for what is no game, a die with symbols, and a loaded die on a sheet.
+    Raises ValueError for what is no game, a die with symbols, a loaded die on a sheet, and a sheet
+    that cannot be solved without numpy.
     """
 
     def __init__(self, game: Any, die: Die = FAIR, *, solve: bool = False) -> None:
@@ -212,6 +226,8 @@ class Coach:
         self.game, self.die, self._sheet = game, check_die(die), isinstance(game, DicePoker)
         if die.is_symbolic or (self._sheet and die != FAIR):
             raise ValueError(f"the coach of {game.name} has no answer for {die!r}")
+        if self._sheet and not sheet_at_hand(game):
+            raise ValueError(f"{game.name} with these rows cannot be solved without numpy")
         self._best, self._turns = Perfect(die), BestTurns(die)
         self._left_out = {} if self._sheet else left_out(game)
         raced = replace(game, **self._left_out)
@@ -221,9 +237,12 @@ class Coach:
     @property
     def about(self) -> str:
         """What the numbers are, in a sentence or two."""
+        return self._about(self._raced)
+
+    def _about(self, chances: bool) -> str:
         if self._sheet:
             return "Points are the exact mean of the final total with the best play to the end."
-        if not self._raced:
+        if not chances:
             return "Only the mean points of the turn count here: no chances to win are at hand."
         said = "Chances to win with the best play of all: exact for two players, for more "
         said += "estimated from the chances against each alone."
@@ -235,10 +254,13 @@ class Coach:
     def advice(self, state: Any, made: Action | None = None) -> Advice:
         """What each legal action is worth, the best first; `made` is shown in any case.
 
-        Raises ValueError for a state of another game, or in which no player acts.
+        Raises ValueError for a state of another game, one in which no player acts, or who begins
+        is thrown for and no chances are at hand; and for a `made` that was not possible.
         """
-        self._check(state)
+        self._check(state, "legal_actions", "a state, such as record.state")
         values, unit = self._player(state).values(state), self._unit(state)
+        if unit == "points" and getattr(state, "contenders", None):
+            raise ValueError("who begins is luck")
         if self._sheet:
             own = state.scores[state.player]
             points = {action: own + more for action, more in values.items()}
@@ -249,8 +271,10 @@ class Coach:
         rows.sort(key=lambda row: (-values[row.action], -row.points))
         return Advice(tuple(rows), unit, made)
 
-    def _check(self, state: Any) -> None:
-        if getattr(state, "rules", None) != self.game:
+    def _check(self, given: Any, has: str, wanted: str) -> None:
+        if not hasattr(given, has):
+            raise ValueError(f"the coach looks at {wanted}, not at {given!r:.80}")
+        if getattr(given, "rules", None) != self.game:
             raise ValueError(f"this is the coach of {self.game!r}; the state is of another game")
 
     def _unit(self, state: Any) -> str:
@@ -267,9 +291,9 @@ class Coach:
         `progress` is True for a bar (tqdm), or a function that is told from 0 to 1 how much is
         done. Raises ValueError for a record of another game.
         """
-        self._check(record.state)
+        self._check(record, "steps", "a record of a game")
         player, steps = self._player(record.state), list(record.steps())
-        moves, computers = [], record.notes.get("computers")
+        moves, computers = [], computers_of(record)
         luck, skill = dict.fromkeys(record.players, 0.0), dict.fromkeys(record.players, 0.0)
         turns, worth = dict.fromkeys(record.players, 0), 0.0
         for before, event, after in _watched(steps, progress):
@@ -286,10 +310,12 @@ class Coach:
                 moves.append(Move(turns[name], name, before, event, best, regret))
         unit = self._unit(record.state)
         costly = [move for move in moves if move.regret > NOTHING[unit]]
-        persons = [move for move in costly if move.player not in (computers or ())]
+        persons = [move for move in costly if move.player not in computers]
         worst = sorted(persons, key=lambda move: -move.regret)[:3]
         ends = self._standings(record.states[0]), self._standings(record.state, worth)
-        return Review(tuple(moves), tuple(worst), luck, skill, unit, self.about, *ends)
+        people = tuple(name for name in record.players if name not in computers)
+        said = self._about(unit == "chance")
+        return Review(tuple(moves), tuple(worst), luck, skill, unit, said, *ends, people)
 
     def _standings(self, state: Any, rolling: float = 0.0) -> Said:
         """What the game is worth to each player, where that is exact; `rolling` is what it is to

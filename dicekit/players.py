@@ -17,8 +17,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from importlib.util import find_spec
 from math import comb
 from typing import Any
 
@@ -39,6 +41,8 @@ class _PlaysTurns:
 
     def __call__(self: Any, state: Any) -> Action:
         actions = _to_choose_from(state)
+        if hasattr(state, "open_rows"):
+            raise ValueError(f"this player banks points, and {state.rules.name} has a score sheet")
         if Decline() in actions:
             return Decline()
         if isinstance(actions[0], SetAside):
@@ -118,7 +122,11 @@ def _options(turn: Turn, throw: tuple[int, ...], right: bool) -> dict[Option, tu
 
 
 def _to_choose_from(state: Any) -> tuple[Action, ...]:
-    if actions := state.legal_actions():
+    if not hasattr(state, "legal_actions"):
+        words = "a player is asked with a state, such as Farkle().start('A') or record.state"
+        raise ValueError(f"{words}, not {state!r:.80}")
+    actions: tuple[Action, ...] = state.legal_actions()
+    if actions:
         return actions
     raise ValueError("no player acts now: the dice are rolling, or the game is over")
 
@@ -208,7 +216,7 @@ class _ByWorth:
         return float(self._lost(after, before.player, before.scores[before.player]))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=512)  # 40 kB each: a long game
 def _turn(player: Any, begun: Any) -> TurnWorth:
     """What every decision of the turn that begins so is worth to a player."""
     rules, me = begun.rules, begun.player
@@ -297,7 +305,7 @@ class BestTurns(_ByWorth):
 class _BestRound(BestSheet):
     """The best play of a round, as if nothing came after it but a bonus that is earned."""
 
-    def _find_worth(self) -> None:
+    def _find_worth(self, tell: Any) -> None:
         at, rounds = self._at, self._rounds
         bonus = [at.bonus(school) for school in range(len(at.school))]
         rounds.worth = [[*bonus, NEVER] for _ in at.second] + [[NEVER] * (len(bonus) + 1)]
@@ -335,12 +343,18 @@ def race_of(rules: Any, die: Die) -> Any:
         return None
 
 
+def sheet_at_hand(rules: Any) -> bool:
+    """Whether the best play of a sheet can be had: without numpy it would take many minutes if
+    the school may be filled at any time."""
+    return rules.sheet.in_order or find_spec("numpy") is not None
+
+
 @dataclass(frozen=True)
 class Perfect(_ByWorth):
     """The level "perfect": the greatest chance to win, on a score sheet the most points on
     average in the end. When it is exact, and what it takes else, is told above.
 
-    Alone, or where the race cannot be solved without numpy, it plays the best turn.
+    Alone, or where the game cannot be solved without numpy, it plays the best turn.
 
     >>> print(Perfect())
     perfect
@@ -358,9 +372,10 @@ class Perfect(_ByWorth):
         Raises ValueError if no player acts.
         """
         _to_choose_from(state)
-        if hasattr(state, "open_rows"):
+        if hasattr(state, "open_rows") and sheet_at_hand(state.rules):
             return best_sheet(state.rules).values(state)
-        race = race_of(state.rules, self.die) if len(state.players) > 1 else None
+        alone = len(state.players) == 1 or hasattr(state, "open_rows")
+        race = None if alone else race_of(state.rules, self.die)
         if race is None:
             return BestTurns(self.die).values(state)
         return race.values(state) if self.is_exact(state) else self._values(state)
@@ -387,7 +402,7 @@ class Perfect(_ByWorth):
         if getattr(state, "opener", None) is not None:
             return self._last_round(state, order[: order.index(state.opener)])
         race = race_of(rules, self.die)
-        scores = [max(score, 0) for score in state.scores]
+        scores = [max(score, 0) // race.step * race.step for score in state.scores]
         found = [1.0] * len(many)
         for place, one in enumerate(order):
             for other in order[place + 1 :]:
@@ -464,3 +479,13 @@ def player_named(words: str) -> Player:
     if isinstance(words, str) and (match := re.fullmatch(r"banks at (\d{1,6})", words)):
         return BanksAt(int(match[1]))
     raise ValueError(f"there is no computer player that {words!r}")
+
+
+def computers_of(record: Any) -> dict[str, Player]:
+    """The computer players that a record's notes name; unknown ones count as persons."""
+    noted = record.notes.get("computers")
+    found: dict[str, Player] = {}
+    for name in record.players if isinstance(noted, dict) else ():
+        with suppress(KeyError, ValueError):
+            found[name] = player_named(noted[name])
+    return found

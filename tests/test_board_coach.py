@@ -1,6 +1,7 @@
 """The coach on the board: its advice, its review, and the levels of the computers."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from test_board import choose, own_folder, shown, typed_board  # noqa: F401
@@ -8,6 +9,7 @@ from test_board_games import words_row
 
 from dicekit.board import Board, advice
 from dicekit.coach import Coach
+from dicekit.dice import Die
 from dicekit.games.dice_poker import DicePoker
 from dicekit.games.farkle import Farkle
 from dicekit.games.five_thousand import FiveThousand
@@ -163,24 +165,84 @@ def test_other_rules_are_solved_on_demand():
 
 
 def test_the_bar_shows_work_that_lasts(monkeypatch):
-    now, seen = [0.0], []
+    now, seen, bars = [0.0], [], []
+    bar_of = advice.FloatProgress
+    monkeypatch.setattr(advice, "FloatProgress", lambda **k: bars.append(bar_of(**k)) or bars[-1])
 
-    def slow(game, progress):
+    def slow(game, die=None, *, progress):
         for part in (0.2, 0.6):
             now[0] += 1.5
             progress(part)
-            seen.append((shown(board.coach.bar), board.coach.bar.value))
+            seen.append((shown(bars[-1]), bars[-1].value))
 
-    board = coached(rules=UNUSUAL)
     monkeypatch.setattr(advice, "monotonic", lambda: now[0])
     monkeypatch.setattr(advice, "best_race", slow)
+    monkeypatch.setattr(advice, "best_sheet", slow)
+    board = coached(rules=UNUSUAL)
     board.coach.work_out()
     assert seen == [(True, 0.2), (True, 0.6)]
     assert not shown(board.coach.bar)
+    monkeypatch.setattr(advice, "Coach", None)  # what comes after is of no interest here
+    monkeypatch.setattr(Perfect, "__call__", lambda self, state: Throw())
+    typed_board(rules=DicePoker.yatzy()).coach.toggle()
+    typed_board(rules=DicePoker.yatzy(), players=(Perfect(),)).press("throw")
+    assert seen == [(True, 0.2), (True, 0.6)] * 3
+
+
+def test_a_loaded_die_is_solved_with_the_bar(monkeypatch):
+    loaded, solved = Die.loaded({6: 0.5}), []
+
+    def solve(game, die, progress=None):
+        solved.append((die, bool(progress)))
+        raise ImportError("numpy is missing")
+
+    monkeypatch.setattr(advice, "best_race", solve)
+    monkeypatch.setattr("dicekit.players.best_race", solve)
+    Board(UNUSUAL, players=(Perfect(loaded), "A"), seed=1).press("throw")
+    assert solved == [(loaded, True), (loaded, False)]
+
+
+def test_without_numpy_a_sheet_that_takes_minutes_is_played_by_the_round(monkeypatch):
+    monkeypatch.setattr("dicekit.players.find_spec", lambda name: None)
+    board = Board("Yatzy", players=(Perfect(), "A"), seed=1, coach=True)
+    board.press("throw")
+    assert "numpy is missing. Computer plays the best turn." in board.say.value
+    assert board.state.player == 1
+    assert "cannot be solved without numpy" in board.coach.words.value
+    assert not shown(board.coach.solve)
+
+
+@pytest.mark.parametrize(("coach", "allowed", "shows"), [(0, False, False), (1, True, True)])
+def test_numbers_stand_for_yes_and_no(coach, allowed, shows):
+    board = Board(Farkle(), players=("A", "B"), coach=coach)
+    assert (shown(board.coach.button), shown(board.coach)) == (allowed, shows)
+
+
+def test_before_and_between_games_the_coach_is_idle():
+    board = Board(coach=True)
+    for _ in range(2):
+        board.coach.toggle()
+        board.coach.work_out()
+        assert board.coach.shown and not board.coach._tried
+        board.setup.fill(UNUSUAL, ("A", "B"), {})
+        board.start()
+        board.new_game()
+
+
+def test_who_begins_is_nothing_to_advise_on():
+    board = coached(rules=replace(UNUSUAL, first="highest throw"))
+    assert "no advice here: who begins is luck" in board.coach.words.value
+    board.type_throw("6")
+    board.type_throw("1")
+    assert "throw 5 dice" in board.coach.words.value
+
+
+def test_other_rules_are_offered_as_these():
+    assert "these rules" in Board(UNUSUAL).setup.game.options
 
 
 def test_a_perfect_player_without_chances_says_so(monkeypatch):
-    def none(game, progress):
+    def none(game, die, progress):
         raise ImportError("numpy is missing")
 
     monkeypatch.setattr(advice, "best_race", none)

@@ -18,11 +18,13 @@ from dicekit.games.scoring import Table
 from dicekit.games.sheet import SCHOOL, Row, Sheet
 from dicekit.games.states import CHANCE, Bank, Decline, Hold, SetAside, Throw, Write
 from dicekit.players import BanksAt, BestTurns, HoldsAlike, Perfect
+from dicekit.solve.best_sheet import best_sheet
 from dicekit.solve.race import best_race
 
 MOST = 800  # points from which the brute force banks
 FEW = Table({"1": 100, "5": 50})
 FARKLE = Farkle(target=150, table=FEW)
+DRAWN = FiveThousand(target=950, first="highest throw")
 FIVES = FiveThousand(target=250, opening=150, minimum=100, keep="any")
 
 
@@ -467,6 +469,30 @@ def test_the_costliest_mistakes_are_those_of_persons():
     assert turns == sorted(turns) and turns[0] == 1
 
 
+@pytest.mark.parametrize(
+    ("players", "computers", "words"),
+    [
+        ("best best", "", "No mistake: every move was the best."),
+        ("poor poor", "", "The costliest mistakes"),
+        ("best poor", "B", "No mistake of a person."),
+        ("poor poor", "AB", "Luck and skill"),
+        ("best best", "AB", "Luck and skill"),
+    ],
+)
+def test_no_mistake_is_said_of_persons(players, computers, words):
+    kinds = {"best": Perfect(), "poor": BanksAt(50)}
+    record = played(Farkle(target=2000), [kinds[word] for word in players.split()], 6, 40)
+    record.notes["computers"] = dict.fromkeys(computers, "banks at 50")
+    review = Coach(Farkle(target=2000)).review(record)
+    assert repr(review).startswith(words) and f">{words}<" in review._repr_html_()
+    assert words == "Luck and skill" or set(review.people) == {*"AB"} - {*computers}
+
+
+def test_alone_only_the_points_of_the_turn_count():
+    review = Coach(Farkle()).review(Record(Farkle(), ["solo"], seed=1))
+    assert review.unit == "points" and review.about.startswith("Only the mean points")
+
+
 def test_what_was_undone_does_not_count():
     record = Record(Farkle(), ["A", "B"], seed=1)
     record.add(Throw())
@@ -516,10 +542,31 @@ def test_names_are_escaped():
     assert "<b>" not in shown and "&lt;b&gt;A" in shown and "B&amp;B" in shown
 
 
+def test_names_are_no_formulas():
+    record = Record(Farkle(), ["$x$", r"\(y\)"], seed=1)
+    shown = Coach(Farkle()).review(record)._repr_html_()
+    assert "<span>$</span>x<span>$</span>" in shown and r"<span>\</span>(y" in shown
+    assert "$x$" in repr(Coach(Farkle()).review(record))
+    rules = DicePoker(sheet=replace(SHEET, rows=(Row("$x$", face=6), *SHEET.rows[1:])))
+    state = rules.start("A").child(Throw()).child((6, 6, 1, 2, 3))
+    assert "$x$" not in Coach(rules).advice(state)._repr_html_()
+
+
 def test_progress_is_told():
     told = []
     Coach(Farkle()).review(played(Farkle(), [BanksAt(300)] * 2, 1, 12), progress=told.append)
     assert told == sorted(told) and told[-1] == 1 and len(told) == 12
+    told.clear()
+    for _ in range(2):
+        best_sheet(DicePoker(sheet=SHEET, poker_bonus=7), progress=told.append)
+    assert told == sorted(set(told)) and told[0] == 0 and 0.5 < told[-1] < 1, "once"
+
+
+def test_without_numpy_a_sheet_that_takes_minutes_has_no_coach(monkeypatch):
+    monkeypatch.setattr("dicekit.players.find_spec", lambda name: None)
+    assert Coach(DicePoker()).about
+    with pytest.raises(ValueError, match="without numpy"):
+        Coach(DicePoker.yatzy())
 
 
 def test_it_says_what_its_numbers_are():
@@ -539,6 +586,13 @@ def test_it_says_what_its_numbers_are():
         (lambda: Coach(Farkle()).advice(Farkle().start("A", "B").child(Throw())), "no player acts"),
         (lambda: Coach(Farkle()).advice(Farkle().start("A", "B")).regret(Bank()), "bank"),
         (lambda: Coach(Farkle()).review(Record(DicePoker(), ["A"])), "another game"),
+        (lambda: Coach(Farkle()).advice(Record(Farkle(), ["A"])), "looks at a state"),
+        (lambda: Coach(Farkle()).advice(None), "looks at a state"),
+        (lambda: Coach(Farkle()).review(Farkle().start("A")), "looks at a record"),
+        (lambda: Coach(Farkle()).review(None), "looks at a record"),
+        (lambda: Coach(Farkle()).review(Record), "another game"),
+        (lambda: Coach(Farkle()).advice(Farkle().start("A"), made=Bank()), "not possible"),
+        (lambda: Coach(DRAWN).advice(DRAWN.start("A", "B")), "luck"),
     ],
 )
 def test_bad_input_is_refused_in_words(what, words):

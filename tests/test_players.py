@@ -9,12 +9,22 @@ from oracle import Scoring, farkle_rows
 from random_rules import random_options
 from test_farkle import bank, go, keep
 
+from dicekit.dice import Die
 from dicekit.games.dice_poker import DicePoker
 from dicekit.games.farkle import Farkle
 from dicekit.games.five_thousand import FiveThousand
+from dicekit.games.record import Record
 from dicekit.games.scoring import Table
 from dicekit.games.states import CHANCE, Bank, SetAside, Throw
-from dicekit.players import LEVELS, BanksAt, BestTurns, HoldsAlike, Perfect, player_named
+from dicekit.players import (
+    LEVELS,
+    BanksAt,
+    BestTurns,
+    HoldsAlike,
+    Perfect,
+    computers_of,
+    player_named,
+)
 from dicekit.simulation import simulate
 from dicekit.solve.best_turn import best_turn
 
@@ -252,3 +262,52 @@ def test_without_numpy_perfect_plays_the_best_turn_where_no_table_travels(monkey
     state = keep(rules.start("A", "B"), 200)
     assert Perfect().values(state) == BestTurns().values(state)
     assert Perfect()(state) == BestTurns()(state)
+
+
+def test_without_numpy_perfect_plays_the_best_round_on_a_sheet_that_takes_minutes(monkeypatch):
+    monkeypatch.setattr("dicekit.players.find_spec", lambda name: None)
+    state = go(DicePoker.yatzy().start("A", "B"), Throw(), (1, 2, 3, 3, 4))
+    assert Perfect().values(state) == BestTurns().values(state)
+    assert Perfect()(DicePoker().start("A")) == Throw(), "its table travels"
+
+
+@pytest.mark.parametrize("player", [*LEVELS, BanksAt(), HoldsAlike()], ids=str)
+@pytest.mark.parametrize("given", [Record(Farkle(), ["A"], seed=1), None, Farkle(), "A"], ids=repr)
+def test_what_is_no_state_is_refused_in_words(player, given):
+    with pytest.raises(ValueError, match="asked with a state"):
+        player(given)
+
+
+def test_who_banks_has_nothing_to_do_on_a_sheet():
+    with pytest.raises(ValueError, match="Dice poker has a score sheet"):
+        BanksAt()(DicePoker().start("A"))
+
+
+@pytest.mark.parametrize(
+    "noted", [5, True, "AB", ["A"], {"A": "magic"}, {"A": None}, {"C": "best turn"}]
+)
+def test_computers_that_a_record_does_not_name_well_are_persons(noted):
+    record = Record(Farkle(), ["A", "B"], seed=1, notes={"computers": noted})
+    assert computers_of(record) == {}
+    record.notes["computers"] = {"A": "magic", "B": "best turn"}
+    assert computers_of(record) == {"B": BestTurns()}
+
+
+def test_the_turns_of_a_long_game_are_kept(monkeypatch):
+    """A second look at 300 turns costs nothing."""
+    made = []
+
+    class Cheap:
+        def __init__(self, *given):
+            made.append(given)
+
+        def values(self, state):
+            return {Throw(): 0.0}
+
+    monkeypatch.setattr("dicekit.players.TurnWorth", Cheap)
+    player = BestTurns(Die.loaded({6: 0.125}))  # nobody else's turns
+    start = FiveThousand(target=50_000, exact=True).start("A")
+    states = [replace(start, scores=(50 * k,), opened=(True,)) for k in range(300)]
+    for state in states * 2:
+        player.values(state)
+    assert len(made) == 300

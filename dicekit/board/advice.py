@@ -17,8 +17,11 @@ from dicekit.board.pictures import count, label
 from dicekit.board.play import Play
 from dicekit.board.widgets import button_for, show_if
 from dicekit.coach import Coach
+from dicekit.dice import FAIR, Die
+from dicekit.games.dice_poker import DicePoker
 from dicekit.games.states import CHANCE, Action, Bank, Hold, Throw, Write
-from dicekit.players import left_out
+from dicekit.players import left_out, sheet_at_hand
+from dicekit.solve.best_sheet import best_sheet
 from dicekit.solve.race import best_race
 from dicekit.tables import Grid, Shown
 
@@ -102,11 +105,11 @@ class Coaching(VBox):
     def __init__(self, coach: bool | None, changed: Callable[[], None]) -> None:
         if coach not in (True, False, None):
             raise ValueError(f"coach is True, False or None, not {coach!r}")
-        self.allowed, self.shown, self.reviews = coach is not False, coach is True, False
+        self.allowed, self.shown, self.reviews = coach is None or bool(coach), bool(coach), False
         self._changed = changed
         self._play: Any = None
         self._coach: Any = None
-        self._tried: dict[Any, str] = {}  # rules that were solved; else why they could not be
+        self._tried: dict[Any, str] = {}  # rules and die that were solved; else why not
         self._known: tuple[Any, Any] = (None, None)  # a state, and what was found of it
         self._silent = ""
         self.button, self.words = button_for("", self.toggle), HTML()
@@ -118,15 +121,20 @@ class Coaching(VBox):
 
     def toggle(self, button: Any = None) -> None:
         """Show the coach, or after the game the review; or hide it again."""
+        if self._play is None:
+            return
         if self._play.state.is_terminal:
             self.reviews = not self.reviews
         else:
             self.shown = not self.shown
         self._changed()
 
-    def show(self, play: Play) -> None:
-        """Show what the coach has to say of this moment."""
-        self._play, over = play, play.state.is_terminal
+    def show(self, play: Play | None) -> None:
+        """Show what the coach has to say of this moment; nothing if there is no game."""
+        self._play = play
+        if play is None:
+            return
+        over = play.state.is_terminal
         self.reviews &= over
         shown, what = (self.reviews, "review") if over else (self.shown, "coach")
         self.button.description = f"Hide {what}" if shown else what.capitalize()
@@ -156,21 +164,27 @@ class Coaching(VBox):
 
     def work_out(self, button: Any = None) -> None:
         """Solve the game for the chances to win."""
-        self.have_chances(self._play.rules)
-        self._changed()
+        if self._play is not None:
+            self.solved(self._play.rules)
+            self._changed()
 
-    def have_chances(self, rules: Any) -> str:
+    def solved(self, rules: Any, die: Die = FAIR) -> str:
         """Solve a game, with a bar while it lasts. Says why it cannot be solved, if so."""
-        if rules not in self._tried:
+        if (rules, die) not in self._tried:
             trouble = ""
             try:
                 with self._watched() as tell:
-                    best_race(replace(rules, **left_out(rules)), progress=tell)
+                    if not isinstance(rules, DicePoker):
+                        best_race(replace(rules, **left_out(rules)), die, progress=tell)
+                    elif sheet_at_hand(rules):
+                        best_sheet(rules, progress=tell)
+                    else:
+                        raise ImportError("numpy is missing")
             except Exception as error:  # whatever it is, the game goes on
-                trouble = f"The chances to win cannot be worked out here: {error}."
-            self._tried[rules] = trouble
+                trouble = f"The best play cannot be worked out here: {error}."
+            self._tried[rules, die] = trouble
             self._coach, self._known = None, (None, None)
-        return self._tried[rules]
+        return self._tried[rules, die]
 
     @contextmanager
     def _watched(self) -> Iterator[Any]:
@@ -190,8 +204,10 @@ class Coaching(VBox):
 
     def _of(self, rules: Any) -> Coach:
         """The coach for these rules."""
+        if isinstance(rules, DicePoker):
+            self.solved(rules)
         if self._coach is None or self._coach.game != rules:
-            self._coach = Coach(rules, solve=self._tried.get(rules) == "")
+            self._coach = Coach(rules, solve=self._tried.get((rules, FAIR)) == "")
         return self._coach
 
     def _found(self, state: Any, find: Callable[[Coach], Any], what: str) -> Any:
@@ -219,9 +235,9 @@ class Coaching(VBox):
         chosen = [control.events for control in play.controls() if play.must_choose]
         about = self._of(play.rules).about
         if found[0].chance is None and hasattr(play.rules, "target"):
-            about = self._tried.get(play.rules) or "Only the mean points of the turn count here."
-            others = len(play.state.players) > 1
-            show_if(self.solve, others and play.rules not in self._tried)
+            trouble = self._tried.get((play.rules, FAIR))
+            about = trouble or "Only the mean points of the turn count here."
+            show_if(self.solve, trouble is None and len(play.state.players) > 1)
         return WaysTable(found, chosen, play.points_word, about)._repr_html_()
 
     def _review(self, record: Any) -> str:

@@ -25,7 +25,6 @@ from dicekit.board import pictures
 from dicekit.board.advice import Coaching
 from dicekit.board.given import (
     PLAYS,
-    computers_of,
     faces_of,
     named,
     rules_of,
@@ -37,7 +36,7 @@ from dicekit.board.setup import Choice, Setup
 from dicekit.board.widgets import box, button_for, filled, html, show_if
 from dicekit.games.record import SUFFIX, ChangedElsewhere, Record, records_in
 from dicekit.games.states import CHANCE, Decline, Hold, SetAside, Throw, dashed
-from dicekit.players import Perfect, Player
+from dicekit.players import Perfect, Player, computers_of
 
 MOST_DICE = 6
 MOST_CONTROLS = 3
@@ -253,13 +252,12 @@ class Board(VBox):
         self._show()
 
     def _prepared(self, player: Player) -> str:
-        """Let the perfect player work out its chances, which can take a while."""
+        """Let the perfect player work out its play, which can take a while."""
         state = self.record.state
-        if not (
-            isinstance(player, Perfect) and hasattr(state, "opened") and len(state.players) > 1
-        ):
+        alone = hasattr(state, "opened") and len(state.players) == 1
+        if alone or not isinstance(player, Perfect):
             return ""
-        trouble = self.coach.have_chances(state.rules)
+        trouble = self.coach.solved(state.rules, player.die)
         return trouble and f"{trouble} {state.players[state.player]} plays the best turn."
 
     def _free_path(self) -> Path:
@@ -397,6 +395,7 @@ class Board(VBox):
         if play is None:
             self.title.value = pictures.title("A new game", "")
             self.say.value = pictures.said(self._said, "")
+            self.coach.show(None)
             return
         self._render_dice(play)
         self._render_words(play)

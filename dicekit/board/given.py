@@ -6,7 +6,6 @@ Each is read here, or refused in words.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from contextlib import suppress
 from itertools import chain, count
 from typing import Any
 
@@ -18,7 +17,7 @@ from dicekit.games.farkle import Farkle
 from dicekit.games.five_thousand import FiveThousand
 from dicekit.games.record import Record
 from dicekit.games.states import check_names
-from dicekit.players import Player, player_named
+from dicekit.players import Player
 
 PLAYS: dict[type, Any] = {Farkle: BankingPlay, FiveThousand: BankingPlay, DicePoker: SheetPlay}
 
@@ -50,16 +49,6 @@ def named(players: Any) -> tuple[tuple[str, ...], dict[str, Player]]:
     if len(names) > MOST_PLAYERS:
         raise ValueError(f"the board has room for {MOST_PLAYERS} players, not {len(names)}")
     return check_names(tuple(names)) if names else (), computers
-
-
-def computers_of(record: Record) -> dict[str, Player]:
-    """The computer players that the record's notes name; unknown ones count as persons."""
-    noted: Any = record.notes.get("computers")
-    found: dict[str, Player] = {}
-    for name in record.players if isinstance(noted, dict) else ():
-        with suppress(KeyError, ValueError):
-            found[name] = player_named(noted[name])
-    return found
 
 
 def scores_of(record: Record) -> str:

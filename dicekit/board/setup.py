@@ -154,7 +154,7 @@ class Setup(VBox):
         self.dice.pick(typed)
         self.seed_text.value = "" if seed is None else str(seed)
         known = [name for name, game in GAMES.items() if game == rules]
-        self.game.offer(GAMES if known else {**GAMES, "as in the last game": rules})
+        self.game.offer(GAMES if known else {**GAMES, "these rules": rules})
         self.game.pick(rules)
         self._show_game()
         self.number.pick(max(1, min(len(names), MOST_PLAYERS)))

@@ -110,7 +110,7 @@ class Games(_Sample, Shown):
             [name, _percent(share), _percent(errors[name]), f"{mean:,.0f}"]
             for (name, share), mean in zip(self.wins.items(), means, strict=True)
         ]
-        caption = f"{len(self.won):,} games, {self.turns.mean():,.1f} turns each on average"
+        caption = f"{len(self.won):,} games, {self.turns.mean():,.1f} turns a game on average"
         return caption, ["player", "wins", "standard error", "points on average"], rows, []
 
 
@@ -171,7 +171,7 @@ def simulate(
 
     >>> from dicekit.games.farkle import Farkle
     >>> simulate(Farkle(target=2000), {"Ana": 300, "Bo": 1000}, games=2000)
-    2,000 games, 8.3 turns each on average
+    2,000 games, 8.3 turns a game on average
     player    wins  standard error  points on average
     Ana     62.3 %           1.1 %              2,077
     Bo      37.8 %           1.1 %              1,529

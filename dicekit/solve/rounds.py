@@ -11,7 +11,7 @@ arrays of floats, for many standings at once.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import combinations
 from math import inf
 from operator import mul
@@ -143,10 +143,12 @@ class Rounds:
         self.at, self.numbers, self.throws = at, numbers, at.game.sheet.throws
         self.worth: Any = [[NEVER] * (len(at.school) + 1) for _ in range(len(at.second) + 1)]
 
-    def solve(self) -> None:
-        """Backward induction over the rounds."""
-        at = self.at
-        for seconds, schools in at.blocks():
+    def solve(self, tell: Callable[[float], None] | None = None) -> None:
+        """Backward induction over the rounds; `tell` is told from 0 to 1 how much is done."""
+        at, blocks = self.at, list(self.at.blocks())
+        for number, (seconds, schools) in enumerate(blocks):
+            if tell:
+                tell(number / len(blocks))
             full = not at.school[schools[0]][0]
             over = full and bool(seconds) and not at.rounds(seconds[0], schools[0])
             self.fill(seconds, schools[:1] if full else schools, over)
