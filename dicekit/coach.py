@@ -10,8 +10,7 @@ Hedging toward skill, 2000.)
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -21,6 +20,7 @@ from dicekit.games.dice_poker import DicePoker
 from dicekit.games.states import CHANCE, Action, Decline, dashed
 from dicekit.players import BestTurns, Perfect, computers_of, left_out, race_of, sheet_at_hand
 from dicekit.solve.race import shipped
+from dicekit.solve.watched import watched
 from dicekit.tables import Grid, Shown
 
 SHOWN = 6
@@ -35,13 +35,6 @@ def _amount(unit: str, worth: float, sign: str = "") -> str:
     return f"{said} %" if unit == "chance" else said.removesuffix(".0")
 
 
-class _Words(Shown):
-    """A table in which a name such as $x$ is no formula."""
-
-    def _repr_html_(self) -> str:
-        return re.sub(r"[$\\]", r"<span>\g<0></span>", super()._repr_html_())
-
-
 @dataclass(frozen=True)
 class Row:
     """An action, the chance to win with it and the best play after it (None where there is
@@ -54,7 +47,7 @@ class Row:
 
 
 @dataclass(frozen=True, repr=False)
-class Advice(_Words):
+class Advice(Shown):
     """What each legal action is worth, the best first; shown are the best six and the one made.
 
     `unit` tells what counts, "chance" or "points".
@@ -119,7 +112,7 @@ class Move:
 
 
 @dataclass(repr=False)
-class _Table(_Words):
+class _Table(Shown):
     content: Grid
 
     def grid(self) -> Grid:
@@ -296,7 +289,7 @@ class Coach:
         moves, computers = [], computers_of(record)
         luck, skill = dict.fromkeys(record.players, 0.0), dict.fromkeys(record.players, 0.0)
         turns, worth = dict.fromkeys(record.players, 0), 0.0
-        for before, event, after in _watched(steps, progress):
+        for before, event, after in watched(steps, progress, "moves and throws"):
             name = record.players[before.player]
             if not isinstance(event, Action):
                 luck[name] += player.after_throw(before, after) - worth
@@ -347,16 +340,3 @@ class Coach:
         if state.current_player == CHANCE:
             return rolling
         return float(max(self._best.values(state).values()))
-
-
-def _watched(steps: list[Any], progress: bool | Callable[[float], None]) -> Iterable[Any]:
-    """The steps, while the progress is shown."""
-    if progress is True:
-        from tqdm.auto import tqdm
-
-        yield from tqdm(steps, unit=" moves and throws")
-        return
-    for n, step in enumerate(steps, 1):
-        yield step
-        if progress:
-            progress(n / len(steps))

@@ -305,7 +305,7 @@ class BestTurns(_ByWorth):
 class _BestRound(BestSheet):
     """The best play of a round, as if nothing came after it but a bonus that is earned."""
 
-    def _find_worth(self, tell: Any) -> None:
+    def _find_worth(self, progress: Any) -> None:
         at, rounds = self._at, self._rounds
         bonus = [at.bonus(school) for school in range(len(at.school))]
         rounds.worth = [[*bonus, NEVER] for _ in at.second] + [[NEVER] * (len(bonus) + 1)]

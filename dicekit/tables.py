@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from html import escape
 
 # A caption, a head, rows that begin with a name, and the sentences below.
 Grid = tuple[str, list[str], list[list[str]], list[str]]
+
+
+def _words(text: str) -> str:
+    """Words for HTML, in which a name such as $x$ is no formula."""
+    return re.sub(r"[$\\]", r"<span>\g<0></span>", escape(text))
 
 
 class Shown(ABC):
@@ -27,13 +33,13 @@ class Shown(ABC):
 
     def _repr_html_(self) -> str:
         caption, head, rows, notes = self.grid()
-        below = "".join(f"<p>{escape(note)}</p>" for note in notes)
+        below = "".join(f"<p>{_words(note)}</p>" for note in notes)
         if not rows:
-            return f"<p>{escape(caption)}</p>{below}"
-        top = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in head)
+            return f"<p>{_words(caption)}</p>{below}"
+        top = "".join(f'<th scope="col">{_words(cell)}</th>' for cell in head)
         body = ""
         for name, *cells in rows:
-            row = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
-            body += f'<tr><th scope="row">{escape(name)}</th>{row}</tr>'
-        top = f"<caption>{escape(caption)}</caption><thead><tr>{top}</tr></thead>"
+            row = "".join(f"<td>{_words(cell)}</td>" for cell in cells)
+            body += f'<tr><th scope="row">{_words(name)}</th>{row}</tr>'
+        top = f"<caption>{_words(caption)}</caption><thead><tr>{top}</tr></thead>"
         return f"<table>{top}<tbody>{body}</tbody></table>{below}"

@@ -272,7 +272,11 @@ def test_without_numpy_perfect_plays_the_best_round_on_a_sheet_that_takes_minute
 
 
 @pytest.mark.parametrize("player", [*LEVELS, BanksAt(), HoldsAlike()], ids=str)
-@pytest.mark.parametrize("given", [Record(Farkle(), ["A"], seed=1), None, Farkle(), "A"], ids=repr)
+@pytest.mark.parametrize(
+    "given",
+    [Record(Farkle(), ["A"], seed=1), None, Farkle(), "A"],
+    ids=lambda given: type(given).__name__,
+)
 def test_what_is_no_state_is_refused_in_words(player, given):
     with pytest.raises(ValueError, match="asked with a state"):
         player(given)
@@ -311,3 +315,9 @@ def test_the_turns_of_a_long_game_are_kept(monkeypatch):
     for state in states * 2:
         player.values(state)
     assert len(made) == 300
+
+
+def test_a_fine_that_is_no_multiple_of_the_points():
+    game = Farkle(target=2000, table=Farkle().table | {"5": None}, farkle_penalty=50)
+    state = replace(game.start("A", "B"), scores=(850, 0))
+    assert Perfect().values(state) == Perfect().values(replace(state, scores=(800, 0)))

@@ -7,7 +7,7 @@ from itertools import combinations_with_replacement, permutations, product
 from math import comb, factorial, isqrt, prod
 
 from sympy import Rational, Symbol
-from turn_oracle import best_points, farkle, throws, turn_distribution
+from turn_oracle import best_points, farkle, five_thousand, throws, turn_distribution
 
 from dicekit.games.farkle import Farkle
 from dicekit.solve.race import best_race
@@ -661,11 +661,14 @@ IDEAS = {"A": held(5, 5, 6, 6), "B": held(6, 6), "C": held(5, 5), "D": held()}
 
 
 def in_one_of_the_orders(throw):
-    return sorted(throw) == [1, 2, 4, 5, 6]
+    return sorted(throw) == [3, 4, 5, 6, 6]
+
+
+LINES = [(row(6, 2 + t.count(6)), t.count(6)) for t in product(range(1, 7), repeat=3)]
 
 
 RIGHT |= {
-    "08-last-throw": sum(row(6, 2 + t.count(6)) for t in product(range(1, 7), repeat=3)) // 6**3,
+    "08-last-throw": sum(points for points, _ in LINES) // 6**3,
     "08-three-throws": HIT,
     "08-which-row": max(IN_5, IN_6) - min(IN_5, IN_6),
     "08-hold": max(IDEAS, key=IDEAS.get),
@@ -677,8 +680,17 @@ MISTAKES |= {
     "08-last-throw": {
         "gain": 3 * 6 // 6,
         "likeliest": row(6, 2),
-        "not-divided": sum(row(6, 2 + t.count(6)) for t in product(range(1, 7), repeat=3)),
+        "not-divided": sum(points for points, _ in LINES),
         "sixes": Fraction(3, 6),
+        "six-missing": 2 - 3,
+        "half-a-six": 2 + Fraction(3, 6) - 3,
+        "forgot-the-two": Fraction(3, 6) - 3,
+        "how-many": 2 + Fraction(3, 6),
+        "not-less-three": 6 * 5 // 2,
+        "one-comes": row(6, 3),
+        "only-none": Fraction(sum(points for points, sixes in LINES if sixes == 0), 6**3),
+        "forgot-last": Fraction(sum(points for points, sixes in LINES if sixes < 3), 6**3),
+        "forgot-last-not-divided": sum(points for points, sixes in LINES if sixes < 3),
     },
     "08-three-throws": {
         "added": 3 * Fraction(1, 6),
@@ -687,12 +699,23 @@ MISTAKES |= {
         "exactly-one": best(lambda t: t.count(6) == 1, 3),
         "third": first_hit(3, Fraction(1, 6)),
         "two": best(lambda t: 6 in t, 2),
+        "one-fails": Fraction(5, 6),
+        "brackets": 1 - Fraction(5, 6**3),
+        "four": best(lambda t: 6 in t, 4),
     },
     "08-which-row": {
         "now": row(5, 2) - row(6, 2),
         "later": ROW_5 - ROW_6,
         "sign": min(IN_5, IN_6) - max(IN_5, IN_6),
         "added": (row(5, 2) + ROW_5) - (row(6, 2) + ROW_6),
+        "name-5": 5,
+        "name-6": 6,
+        "sum-5": IN_5,
+        "sum-6": IN_6,
+        "now-sign": row(6, 2) - row(5, 2),
+        "later-sign": ROW_6 - ROW_5,
+        "hits": 5 * HIT,
+        "rounded": Fraction(1, 10),
     },
     "08-hold": {"both": "A", "fives": "C", "nothing": "D"},
     "08-open-rows": {
@@ -701,16 +724,26 @@ MISTAKES |= {
         "square": 9**2,
         "ends": sum(comb(9, rows) for rows in range(1, 10)),
         "how-many": len(range(10)),
+        "rows": 9,
+        "sum": sum(range(10)),
+        "eight": 2**8,
+        "ten": 2**10,
+        "part-one": 2**6,
+        "no-power": 2 ^ 9,
     },
     "08-bonus": {"rounding": "A", "dice": "C"},
     "08-own-row": {
         "never": lambda throw: throw == (2, 1, 3, 4, 6),
         "always": lambda throw: sum(throw) > 4,
+        "straight": lambda throw: throw == (2, 3, 4, 5, 6),
+        "two-pairs": lambda throw: throw == (1, 1, 2, 2, 3),
+        "three-alike": lambda throw: throw == (1, 1, 1, 2, 3),
+        "one-full-house": lambda throw: throw == (1, 1, 1, 2, 2),
         "alike": lambda throw: len(set(throw)) == 1,
+        "full-house": lambda throw: sorted(map(throw.count, set(throw))) == [2, 3],
         "all-different": lambda throw: len(set(throw)) == 5,
-        "two-kinds": lambda throw: throw in STRAIGHTS,
         "too-often": lambda throw: 6 in throw,
-        "too-rarely": lambda throw: throw == (1, 1, 1, 2, 2),
+        "too-rarely": lambda throw: throw == (1, 1, 1, 1, 2),
     },
 }
 
@@ -741,6 +774,7 @@ def enough(t):
 
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
+BEHIND = HALF**2 / (1 - 3 * HALF**3)  # y = 1/4 + 3/4 (1 - x), where 1 - x = y/2
 PAIR = list(product(range(1, 7), repeat=2))
 HEAD_STARTS = [h for h in range(0, 1000, 50) if best_race(Farkle()).chance(0, h) < 0.5]
 LAST = sum(map(enough, PAIR)) / Fraction(36)
@@ -762,6 +796,8 @@ MISTAKES |= {
         "both": 1 - (1 - THIRD) ** 2,
         "two-throws": begins(THIRD, 2),
         "coin": begins(HALF),
+        "one-face": begins(Fraction(1, 6)),
+        "one-face-once": Fraction(1, 6),
     },
     "09-one-all": {
         "bank": one_all(1, 1),
@@ -770,6 +806,10 @@ MISTAKES |= {
         "second": 1 - one_all(2, 2),
         "turn": HALF**2,
         "you-bank": one_all(2, 1),
+        "behind": BEHIND,
+        "ahead": 1 - BEHIND / 2,
+        "other-tosses": one_all(1, 2),
+        "two-turns": 1 - (1 - HALF**2) ** 2,
     },
     "09-same-race": {
         "at-least-one": lambda throw: 6 in throw,
@@ -786,6 +826,10 @@ MISTAKES |= {
         "whole-turn": 600,
         "first": 50,
         "one-more": HEAD_STARTS[1],
+        "none": 0,
+        "example": 100,
+        "less": HEAD_STARTS[0] - 100,
+        "between": HEAD_STARTS[0] - 25,
     },
     "09-last-turn": {
         "any-score": 1 - BUST,
@@ -795,12 +839,20 @@ MISTAKES |= {
         "complement": 1 - LAST,
         "order": sum(enough(t) for t in PAIR if t[0] <= t[1]) / Fraction(36),
         "one-die": sum(enough(t) for t in PAIR if t != (5, 5)) / Fraction(36),
+        "two-fives": sum(1 if 1 in t else THIRD for t in PAIR if {1, 5} & set(t)) / 36,
+        "both-score": THIRD**2,
+        "single-five": best(lambda t: enough(t) == THIRD, 2),
+        "twice": best(lambda t: enough(t) == 1, 2) + Fraction(1, 36),
+        "guess": HALF,
     },
     "09-settlement": {
         "mean-forgotten": 2,
         "mean-only": 2 - SETTLED,
         "two-players": 2 - Fraction(2, 2),
         "added": 2 + Fraction(2, 3),
+        "balance": 0,
+        "three-times": 3 * 2,
+        "four-players": 2 - Fraction(2, 4),
     },
 }
 
@@ -832,6 +884,32 @@ def stolen(bank, worth=lambda bank, throw: bank + throw):
     return Fraction(sum(worth(bank, now) for now in made if now), 36)
 
 
+def waits(zeros):
+    """By turns, how likely 2,000 points of 5000 are reached, for one who banks at 500."""
+    turns = [turn_distribution(five_thousand(), 500, opened) for opened in (False, True)]
+    turns = [{points: float(share) for points, share in turn.items()} for turn in turns]
+    states, found = {(None, 0): 1.0}, []  # no score before the opening; the zeros in a row
+    for _ in range(200):
+        done, after = 0, Counter()
+        for (score, missed), chance in states.items():
+            for points, share in turns[score is not None].items():
+                if points == "win" or (score or 0) + points >= 2000:
+                    done += chance * share
+                elif points:
+                    after[(score or 0) + points, 0] += chance * share
+                else:
+                    lost = zeros and missed == 2
+                    after[score and 0 if lost else score, (missed + 1) % 3] += chance * share
+        states = after
+        found.append(done)
+    return found
+
+
+def digits(number):
+    return Fraction(f"{number:.10f}")
+
+
+EQUAL, EQUAL_ZEROS = (sum(chance**2 for chance in waits(zeros)) for zeros in (False, True))
 LANDS = best(lands, 5)
 THREE_ALIKE = best(lambda t: five(t) and max(Counter(t).values()) > 2, 5)
 BETWEEN = best(lambda t: five(t) and straight(t), 5)
@@ -844,6 +922,7 @@ RIGHT |= {
     "12-seven": announced(500),
     "12-three-zeros": prod([ZERO] * 3),
     "12-steal": stolen(600),
+    "12-caio": digits((1 + EQUAL_ZEROS) / 2),
 }
 MISTAKES |= {
     "12-begins": {
@@ -851,6 +930,8 @@ MISTAKES |= {
         "half": Fraction(1, 2),
         "other": 1 - equally_many(6),
         "only-equal": Fraction(6, 100),
+        "all-others": Fraction(94, 100),
+        "swapped": Fraction(94 + 6 // 2, 100),
     },
     "12-land": {
         "straight": LANDS + BETWEEN,
@@ -859,12 +940,18 @@ MISTAKES |= {
         "place": LANDS / 5,
         "some-five": best(lambda t: 5 in t, 5),
         "complement": 1 - LANDS,
+        "four-alike": LANDS + best(lambda t: five(t) and max(Counter(t).values()) == 4, 5),
+        "others": best(lambda t: lands((5, *t)), 4),
+        "no-place": best(five, 5) / 5,
+        "one-die": best(five, 1),
     },
     "12-wait": {
         "chance": LANDS,
         "misses": 1 / LANDS - 1,
         "complement": 1 / (1 - LANDS),
         "half": 1 / LANDS / 2,
+        "rounded": round(1 / LANDS),
+        "rounded-down": int(1 / LANDS),
     },
     "12-seven": {
         "any-seven": announced(500, scoring=False),
@@ -872,6 +959,11 @@ MISTAKES |= {
         "only-before": announced(500, lambda before, throw: before),
         "order": announced(500) / 2,
         "total": 2 * announced(500),
+        "once": 500 + worth_5000((1, 6)),
+        "mean-of-two": 500 + (worth_5000((1, 6)) + worth_5000((2, 5))) // 2,
+        "all-sevens": announced(500) / 4 * 6,
+        "before-and-all": announced(500, lambda before, throw: before, scoring=False),
+        "one-throw": Fraction(500 + worth_5000((1, 6)), 36),
     },
     "12-three-zeros": {
         "added": int(3 * ZERO),
@@ -879,11 +971,25 @@ MISTAKES |= {
         "complement": 1 - ZERO**3,
         "two": ZERO**2,
         "third": ZERO / 3,
+        "one": ZERO,
+        "scores": 1 - ZERO,
+        "coin": Fraction(1, 2) ** 3,
     },
     "12-steal": {
         "without-the-throw": stolen(600, lambda bank, throw: bank),
         "scores": int(stolen(600) / stolen(1, lambda bank, throw: bank)),
         "always": 600 + sum(TWO_DICE) // 36,
         "complement": 600 * Fraction(TWO_DICE.count(0), 36),
+        "bank": 600,
+        "throw": sum(TWO_DICE) // 36,
+        "chance": stolen(600, lambda bank, throw: 1),
+        "sum": 36 * stolen(600),
+    },
+    "12-caio": {
+        "usual": digits((1 + EQUAL) / 2),
+        "all-added": digits(1 / 2 + EQUAL_ZEROS),
+        "only-equal": digits(EQUAL_ZEROS),
+        "other": digits((1 - EQUAL_ZEROS) / 2),
+        "simulated": Fraction(508, 1000),
     },
 }

@@ -13,8 +13,6 @@ standings are left. `dicekit.solve.rounds` tells how a round is walked.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable
-from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from importlib.util import find_spec
@@ -36,29 +34,29 @@ HOLDS = [  # what may be held of each throw, in the order of `legal_actions`
 ]
 
 Plan = dict[tuple[Row | None, int, tuple[int, int]], int]  # row, points and standing: how often
-Tell = Callable[[float], None] | None
+_SOLVED: dict[tuple[DicePoker, bool], BestSheet] = {}  # the latest few
 
 
 class BestSheet:
     """The best play of a score sheet, from `best_sheet`: a player, and the value of every
     decision."""
 
-    def __init__(self, game: DicePoker, exact: bool, tell: Tell = None) -> None:
+    def __init__(self, game: DicePoker, exact: bool, progress: Any = None) -> None:
         self.game, self.exact = game, exact
         self._at = Standings(game)
         self._rounds = Rounds(self._at, Numbers(exact))
         self._round = lru_cache(maxsize=64)(lambda i, j: list(self._rounds.walk(i, j)))
-        self._find_worth(tell)
+        self._find_worth(progress)
 
-    def _find_worth(self, tell: Tell) -> None:
+    def _find_worth(self, progress: Any) -> None:
         """What every standing is worth: shipped, or solved."""
         if not self.exact and fill_worth(self.game, self._rounds.worth):
             return
         if self.exact or find_spec("numpy") is None:
-            self._rounds.solve(tell)
+            self._rounds.solve(progress)
         else:
             many = ManyRounds(self._at)
-            many.solve(tell)
+            many.solve(progress)
             self._rounds.worth = [memoryview(row) for row in many.worth]
 
     @property
@@ -229,23 +227,12 @@ class BestSheet:
         return {after: weight for after, weight in found.items() if weight}
 
 
-@dataclass(frozen=True)
-class _Told:
-    tell: Tell = field(compare=False)  # makes no other key
-
-
-@lru_cache(maxsize=8)
-def _best(game: DicePoker, exact: bool, told: _Told) -> BestSheet:
-    return BestSheet(game, exact, told.tell)
-
-
-def best_sheet(rules: Any = None, exact: bool = False, *, progress: Tell = None) -> BestSheet:
+def best_sheet(rules: Any = None, exact: bool = False, *, progress: Any = None) -> BestSheet:
     """The best play of a score sheet, dice poker's own if no other rules are given.
 
     With `exact` all values are exact, and dice poker takes seconds; without, they are floats.
-    A sheet like Yatzy's takes ten seconds or more; `progress` is told from 0 to 1 how much is
-    done.
-    Sheets like Yatzy's take a quarter of a minute. A sheet without a school has earned its bonus.
+    Sheets like Yatzy's take ten seconds or more; `progress` is as for `best_race`. A sheet without
+    a school has earned its bonus.
 
     >>> best_sheet()
     best play of DicePoker(): 164.9110 on average
@@ -259,4 +246,10 @@ def best_sheet(rules: Any = None, exact: bool = False, *, progress: Tell = None)
     rules = DicePoker() if rules is None else rules
     if not isinstance(rules, DicePoker):
         raise ValueError(f"a score sheet is DicePoker() or DicePoker.yatzy(), not {rules!r}")
-    return _best(rules, bool(exact), _Told(progress))
+    key = rules, bool(exact)
+    if key not in _SOLVED:
+        found = BestSheet(*key, progress)
+        while len(_SOLVED) >= 8:
+            del _SOLVED[next(iter(_SOLVED))]
+        _SOLVED[key] = found
+    return _SOLVED[key]

@@ -13,13 +13,12 @@ which the next lower counts, so that nothing is lost.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator
-from importlib.util import find_spec
 from typing import Any
 
 from dicekit.solve.one_turn import FARTHEST
 from dicekit.solve.turn import Turn
 from dicekit.solve.turn_values import Array, TurnValues
+from dicekit.solve.watched import watched
 
 TOLERANCE = 1e-10
 MOST_PAIRS = 1_000_000
@@ -100,22 +99,6 @@ def _settled(turn: Any, x: Array, slope: Array, sign: int) -> tuple[Array, Array
     raise ValueError("under these rules one can come to where nobody gets any further")
 
 
-def _watched(totals: range, progress: Any) -> Iterator[int]:
-    """The totals of points, with a bar (from the fifth second on, if `progress` is None), or a
-    function that is told from 0 to 1 what is done."""
-    if not callable(progress) and progress not in (None, False, True):
-        raise ValueError(f"progress is True, False or a function, not {progress!r}")
-    if progress in (None, True) and (progress or find_spec("tqdm")):
-        from tqdm.auto import tqdm
-
-        yield from tqdm(totals, unit=" totals of points", delay=0 if progress else 5)
-        return
-    for number, total in enumerate(totals):
-        if progress:
-            progress(number / len(totals))
-        yield total
-
-
 class _Race(_Solver):
     def __init__(self, turn: Turn) -> None:
         import numpy as np
@@ -158,7 +141,7 @@ class _Race(_Solver):
 
         n, chances = self.n, self.chances
         slopes = np.full_like(chances, 0.4)
-        for total in _watched(range(2 * n - 2, -1, -1), progress):
+        for total in watched(range(2 * n - 2, -1, -1), progress, "totals of points"):
             a = np.arange(max(0, total - n + 1), min(n - 1, total) + 1)
             b = a[::-1]
             x = chances[a + 1, b] + chances[a, b + 1] - chances[a + 1, b + 1]
@@ -217,7 +200,7 @@ def turns_table(turn: Turn, progress: Any) -> dict[str, array[float]]:
     solver = _Solver(turn, 0.0)
     n, turns = solver.n, solver.turns
     left, slope = np.zeros(n + 1), np.full(1, 0.4)
-    for score in _watched(range(n - 1, -1, -1), progress):
+    for score in watched(range(n - 1, -1, -1), progress, "scores"):
         scores = np.array([score])
         total, may = solver.may_bank(scores, solver.end())
         bank = np.where(may, -left[np.minimum(total, n)], -np.inf)

@@ -11,7 +11,7 @@ arrays of floats, for many standings at once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import combinations
 from math import inf
 from operator import mul
@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 from dicekit.dice import FACES, multinomial
 from dicekit.solve.standings import DICE, HANDS, SETS, Entries, Join, Standings
+from dicekit.solve.watched import watched
 
 PLACE = {dice: place for sets in SETS for place, dice in enumerate(sets)}
 ORDERS = [multinomial(hand) for hand in HANDS]
@@ -143,12 +144,10 @@ class Rounds:
         self.at, self.numbers, self.throws = at, numbers, at.game.sheet.throws
         self.worth: Any = [[NEVER] * (len(at.school) + 1) for _ in range(len(at.second) + 1)]
 
-    def solve(self, tell: Callable[[float], None] | None = None) -> None:
-        """Backward induction over the rounds; `tell` is told from 0 to 1 how much is done."""
-        at, blocks = self.at, list(self.at.blocks())
-        for number, (seconds, schools) in enumerate(blocks):
-            if tell:
-                tell(number / len(blocks))
+    def solve(self, progress: Any = None) -> None:
+        """Backward induction over the rounds."""
+        at = self.at
+        for seconds, schools in watched(list(at.blocks()), progress, "rounds"):
             full = not at.school[schools[0]][0]
             over = full and bool(seconds) and not at.rounds(seconds[0], schools[0])
             self.fill(seconds, schools[:1] if full else schools, over)
