@@ -27,7 +27,10 @@ with open("shown.txt", "a", buffering=1) as shown:
 """
 
 
-@pytest.mark.parametrize("seed", range(10))
+LONG = [pytest.param(seed, marks=pytest.mark.slow) for seed in range(4, 10)]
+
+
+@pytest.mark.parametrize("seed", [*range(4), *LONG])
 def test_nothing_that_was_shown_is_lost(tmp_path, seed):
     manager, client = start_new_kernel(cwd=str(tmp_path))
     try:
