@@ -26,9 +26,9 @@ from typing import Any, NamedTuple
 
 from dicekit.dice import FAIR, Die
 from dicekit.games.states import Action, Decline, TakeOver
-from dicekit.solve.one_turn import _every, choices, thrown_again, turn_of
+from dicekit.solve.one_turn import choices, every_option, thrown_again, turn_of
 from dicekit.solve.race import Race
-from dicekit.solve.race_solver import _Race
+from dicekit.solve.race_solver import RaceSolver
 from dicekit.solve.turn import Turn
 
 Array = Any
@@ -190,7 +190,7 @@ class EveryState(Race):
     def __init__(self, turn: Turn, fines: int = 0) -> None:
         import numpy as np
 
-        self._solver = _Race(turn)
+        self._solver = RaceSolver(turn)
         super().__init__(turn, chances=(), chased=self._solver.chased.tolist())
         self.lowest = low = -fines * getattr(turn.game, "farkle_penalty", 0)
         _check_size(turn.game, turn.step, low)
@@ -415,7 +415,7 @@ def best_play(game: Any, die: Die = FAIR) -> EveryState:
     Raises ValueError for a die with symbols, and for a target that is too large.
     """
     turn_of(game, die)
-    return _solved(_every(Turn.of(game, die, True, 0)))
+    return _solved(every_option(Turn.of(game, die, True, 0)))
 
 
 @lru_cache(maxsize=8)

@@ -40,7 +40,7 @@ def turn_of(game: Any, die: Die, score: int = 0) -> Turn:
     if die.is_symbolic:
         raise ValueError("the best play of a game needs a die with numbers")
     more_is_worse = any(getattr(game, option, False) for option in MORE_IS_WORSE)
-    return _every(turn) if more_is_worse and turn.room is None else turn
+    return every_option(turn) if more_is_worse and turn.room is None else turn
 
 
 def _looks_at_score(game: Any) -> bool:
@@ -48,7 +48,8 @@ def _looks_at_score(game: Any) -> bool:
 
 
 @lru_cache(maxsize=64)
-def _every(turn: Turn) -> Turn:
+def every_option(turn: Turn) -> Turn:
+    """The same turn, with fewer points for the same dice as a choice too."""
     return _EveryOption(turn.state, turn.die)
 
 

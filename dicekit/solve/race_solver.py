@@ -99,7 +99,7 @@ def _settled(turn: Any, x: Array, slope: Array, sign: int) -> tuple[Array, Array
     raise ValueError("under these rules one can come to where nobody gets any further")
 
 
-class _Race(_Solver):
+class RaceSolver(_Solver):
     def __init__(self, turn: Turn) -> None:
         import numpy as np
 
@@ -185,7 +185,7 @@ class _Race(_Solver):
 def race_tables(turn: Turn, progress: Any) -> dict[str, array[float]]:
     """The `chances` to win of the one about to throw, by both scores in steps, and the chance
     to bank more than a gap in one turn (`chased`), by the gap in steps."""
-    race = _Race(turn)
+    race = RaceSolver(turn)
     race.solve(progress)
     return {
         "chances": array("d", race.chances[:-1, :-1].ravel()),
