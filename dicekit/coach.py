@@ -17,22 +17,27 @@ from typing import Any
 from dicekit.dice import FAIR, Die, check_die
 from dicekit.games.banking import BankingRules
 from dicekit.games.dice_poker import DicePoker
+from dicekit.games.options import options
 from dicekit.games.states import CHANCE, Action, Decline, dashed
 from dicekit.players import BestTurns, Perfect, computers_of, left_out, race_of, sheet_at_hand
+from dicekit.probability import throws
 from dicekit.solve.race import shipped
 from dicekit.solve.watched import watched
 from dicekit.tables import Grid, Shown
+from dicekit.words import N_, _, listed, ngettext, number
 
 SHOWN = 6
 NOTHING = {"chance": 0.0005, "points": 0.05}  # what is shown as 0
-COSTS = {"chance": "costs of winning", "points": "costs points"}
+COSTS = {"chance": N_("costs of winning"), "points": N_("costs points")}
 Said = dict[str, float]
 
 
 def _amount(unit: str, worth: float, sign: str = "") -> str:
-    number = round(100 * worth if unit == "chance" else worth, 1) + 0.0  # no -0.0
-    said = f"{number:{sign if number else ''},.1f}".replace("-", "−")
-    return f"{said} %" if unit == "chance" else said.removesuffix(".0")
+    shown = round(100 * worth if unit == "chance" else worth, 1) + 0.0  # no -0.0
+    sign = sign if shown else ""
+    if unit == "chance":
+        return f"{number(shown, f'{sign},.1f')} %"
+    return number(shown, f"{sign},.{int(shown % 1 > 0)}f")
 
 
 @dataclass(frozen=True)
@@ -72,7 +77,7 @@ class Advice(Shown):
         for row in self.rows:
             if row.action == action:
                 return self._worth(self.rows[0]) - self._worth(row)
-        raise ValueError(f"“{action}” was not possible here")
+        raise ValueError(_("“{action}” was not possible here", action=action))
 
     def _worth(self, row: Row) -> float:
         return row.points if row.chance is None else row.chance
@@ -80,20 +85,28 @@ class Advice(Shown):
     def grid(self) -> Grid:
         shown = [row for n, row in enumerate(self.rows) if n < SHOWN or row.action == self.made]
         rows = [self._cells(row) for row in shown]
-        chance = ["chance to win"] if self.unit == "chance" else []
+        chance = [_("chance to win")] if self.unit == "chance" else []
         notes = []
         if more := len(self.rows) - len(shown):
             cost = _amount(self.unit, self.regret(self.rows[SHOWN - 1].action))
-            notes.append(f"{more} other moves cost {cost} or more.")
+            notes.append(
+                ngettext(
+                    "{n} other move costs {cost} or more.",
+                    "{n} other moves cost {cost} or more.",
+                    more,
+                    cost=cost,
+                )
+            )
         most = max(self.rows, key=lambda row: row.points)
         if most.points - self.rows[0].points > NOTHING["points"]:
-            notes.append(f"The most points on average: {most.action}.")
-        head = ["move", *chance, "mean points", COSTS[self.unit]]
-        return "What each move is worth", head, rows, notes
+            notes.append(_("The most points on average: {move}.", move=most.action))
+        head = [_("move"), *chance, _("mean points"), _(COSTS[self.unit])]
+        return _("What each move is worth"), head, rows, notes
 
     def _cells(self, row: Row) -> list[str]:
         cost = self.regret(row.action)
-        name = f"{row.action} (made)" if row.action == self.made else str(row.action)
+        made = row.action == self.made
+        name = _("{move} (made)", move=row.action) if made else str(row.action)
         chance = [] if row.chance is None else [_amount("chance", row.chance)]
         costs = _amount(self.unit, cost) if cost > NOTHING[self.unit] else ""
         return [name, *chance, _amount("points", row.points), costs]
@@ -111,6 +124,17 @@ class Move:
     regret: float
 
 
+@dataclass(frozen=True)
+class Roll:
+    """A throw as it came: in which turn of the player, and what it changed."""
+
+    turn: int
+    player: str
+    state: Any
+    dice: tuple[int, ...]
+    luck: float
+
+
 @dataclass(repr=False)
 class _Table(Shown):
     content: Grid
@@ -123,7 +147,8 @@ class _Table(Shown):
 class Review:
     """A game looked back upon.
 
-    `moves` are all decisions where there was a choice, `mistakes` the three costliest of persons.
+    `moves` are all decisions where there was a choice, `mistakes` the three costliest of persons,
+    `rolls` all throws.
     `luck` is what each player's own throws have changed, `skill` minus the sum of his regrets,
     both in `unit`. `start` and `now` are what each player's game was worth at the start and is
     worth now, where that is exact; `about` says what the numbers are. `people` are the players
@@ -139,11 +164,13 @@ class Review:
     start: Said = field(default_factory=dict)
     now: Said = field(default_factory=dict)
     people: tuple[str, ...] = ()
+    rolls: tuple[Roll, ...] = ()
 
-    def _tables(self) -> list[Shown]:
+    def tables(self) -> list[Shown]:
+        """The mistakes, if persons played, and luck and skill."""
         worst = [
             [
-                f"{move.player}, turn {move.turn}",
+                _("{name}, turn {turn}", name=move.player, turn=move.turn),
                 _moment(move.state),
                 str(move.action),
                 str(move.best),
@@ -151,45 +178,59 @@ class Review:
             ]
             for move in self.mistakes
         ]
-        caption = "The costliest mistakes" if worst else "No mistake: every move was the best."
-        if not worst and any(move.regret > NOTHING[self.unit] for move in self.moves):
-            caption = "No mistake of a person."
-        head = ["who", "when", "was done", "was better", COSTS[self.unit]]
+        caption = _("The costliest mistakes")
+        if not worst:
+            some = any(move.regret > NOTHING[self.unit] for move in self.moves)
+            every = _("No mistake: every move was the best.")
+            caption = _("No mistake of a person.") if some else every
+        head = [_("who"), _("when"), _("was done"), _("was better"), _(COSTS[self.unit])]
         both = [
             [who, *(_amount(self.unit, part[who], "+") for part in (self.luck, self.skill))]
             for who in self.luck
         ]
         sums = [self._sum(who) for who in self.start]
-        meant = "Luck is what a player's own throws have changed, skill what the moves gave away."
-        notes = [meant, *sums, self.about]
+        meant = N_(
+            "Luck is what a player's own throws have changed, skill what the moves gave away."
+        )
+        notes = [_(meant), *sums, self.about]
         mistakes = [_Table((caption, head, worst, []))] if self.people else []
-        return [*mistakes, _Table(("Luck and skill", ["player", "luck", "skill"], both, notes))]
+        head = [_("player"), _("luck"), _("skill")]
+        return [*mistakes, _Table((_("Luck and skill"), head, both, notes))]
 
     def _sum(self, who: str) -> str:
-        parts = {"luck": self.luck[who], "skill": self.skill[who]}
-        if self.unit == "chance":
-            (other,) = (name for name in self.luck if name != who)
-            parts |= {
-                f"luck of {other}": -self.luck[other],
-                f"skill of {other}": -self.skill[other],
-            }
-        said = [f"{_amount(self.unit, part, '+')} {name}" for name, part in parts.items()]
-        start, now = (_amount(self.unit, worth[who]) for worth in (self.start, self.now))
-        return f"{who}: {start} at the start, {', '.join(said)}: {now}."
+        def of(part: Said, name: str, sign: str = "", times: int = 1) -> str:
+            return _amount(self.unit, times * part[name], sign)
+
+        said = {"name": who, "start": of(self.start, who), "now": of(self.now, who)}
+        said |= {"luck": of(self.luck, who, "+"), "skill": of(self.skill, who, "+")}
+        if self.unit != "chance":
+            text = N_("{name}: {start} at the start, {luck} luck, {skill} skill: {now}.")
+            return _(text, **said)
+        (other,) = (name for name in self.luck if name != who)
+        said |= {"other": other, "luck_of_other": of(self.luck, other, "+", -1)}
+        said |= {"skill_of_other": of(self.skill, other, "+", -1)}
+        return _(
+            "{name}: {start} at the start, {luck} luck, {skill} skill, "
+            "{luck_of_other} luck of {other}, {skill_of_other} skill of {other}: {now}.",
+            **said,
+        )
 
     def __repr__(self) -> str:
-        return "\n\n".join(map(repr, self._tables()))
+        return "\n\n".join(map(repr, self.tables()))
 
     def _repr_html_(self) -> str:
-        return "".join(table._repr_html_() for table in self._tables())
+        return "".join(table._repr_html_() for table in self.tables())
 
 
 def _moment(state: Any) -> str:
     """What a player had before him."""
-    said = [f"at {_amount('points', state.scores[state.player])}"]
+    said = [_("at {score}", score=state.scores[state.player])]
     if getattr(state, "points", 0):
-        said.append(f"{state.points:,} in the turn")
-    said.append(f"thrown {dashed(state.throw)}" if state.throw else f"{state.dice} dice to throw")
+        said.append(_("{points} in the turn", points=state.points))
+    if state.throw:
+        said.append(_("thrown {dice}", dice=dashed(state.throw)))
+    else:
+        said.append(ngettext("{n} die to throw", "{n} dice to throw", state.dice))
     return ", ".join(said)
 
 
@@ -218,9 +259,11 @@ class Coach:
             raise ValueError(f"{game!r} is no game; write Farkle(), for example")
         self.game, self.die, self._sheet = game, check_die(die), isinstance(game, DicePoker)
         if die.is_symbolic or (self._sheet and die != FAIR):
-            raise ValueError(f"the coach of {game.name} has no answer for {die!r}")
+            said = {"game": _(game.name), "die": repr(die)}
+            raise ValueError(_("the coach of {game} has no answer for {die}", **said))
         if self._sheet and not sheet_at_hand(game):
-            raise ValueError(f"{game.name} with these rows cannot be solved without numpy")
+            text = N_("{game} with these rows cannot be solved without numpy")
+            raise ValueError(_(text, game=_(game.name)))
         self._best, self._turns = Perfect(die), BestTurns(die)
         self._left_out = {} if self._sheet else left_out(game)
         raced = replace(game, **self._left_out)
@@ -234,15 +277,19 @@ class Coach:
 
     def _about(self, chances: bool) -> str:
         if self._sheet:
-            return "Points are the exact mean of the final total with the best play to the end."
+            return _("Points are the exact mean of the final total with the best play to the end.")
         if not chances:
-            return "Only the mean points of the turn count here: no chances to win are at hand."
-        said = "Chances to win with the best play of all: exact for two players, for more "
-        said += "estimated from the chances against each alone."
-        if self._left_out:
-            names = " and ".join(self._left_out)
-            said += f" They are estimated as if after this turn there were no {names}."
-        return said
+            return _("Only the mean points of the turn count here: no chances to win are at hand.")
+        said = _(
+            "Chances to win with the best play of all: exact for two players, for more "
+            "estimated from the chances against each alone."
+        )
+        if not self._left_out:
+            return said
+        known = options(self.game)
+        rules = listed(_("“{rule}”", rule=_(known[name].label)) for name in self._left_out)
+        text = N_("They are estimated as if after this turn there were no rule {rules}.")
+        return f"{said} {_(text, rules=rules)}"
 
     def advice(self, state: Any, made: Action | None = None) -> Advice:
         """What each legal action is worth, the best first; `made` is shown in any case.
@@ -253,7 +300,7 @@ class Coach:
         self._check(state, "legal_actions", "a state, such as record.state")
         values, unit = self._player(state).values(state), self._unit(state)
         if unit == "points" and getattr(state, "contenders", None):
-            raise ValueError("who begins is luck")
+            raise ValueError(_("who begins is luck"))
         if self._sheet:
             own = state.scores[state.player]
             points = {action: own + more for action, more in values.items()}
@@ -286,13 +333,17 @@ class Coach:
         """
         self._check(record, "steps", "a record of a game")
         player, steps = self._player(record.state), list(record.steps())
-        moves, computers = [], computers_of(record)
+        moves, rolls, computers = [], [], computers_of(record)
         luck, skill = dict.fromkeys(record.players, 0.0), dict.fromkeys(record.players, 0.0)
-        turns, worth = dict.fromkeys(record.players, 0), 0.0
-        for before, event, after in watched(steps, progress, "moves and throws"):
+        turns, first = dict.fromkeys(record.players, 0), record.states[0]
+        turns[record.players[first.player]] += not first.turn_begins
+        begun = worth = self._rolling(player, first) if first.current_player == CHANCE else 0.0
+        for before, event, after in watched(steps, progress, _("moves and throws")):
             name = record.players[before.player]
             if not isinstance(event, Action):
-                luck[name] += player.after_throw(before, after) - worth
+                change = player.after_throw(before, after) - worth
+                rolls.append(Roll(turns[name], name, before, event, change))
+                luck[name] += change
                 continue
             turns[name] += before.turn_begins and event != Decline()
             values = player.values(before)
@@ -305,10 +356,15 @@ class Coach:
         costly = [move for move in moves if move.regret > NOTHING[unit]]
         persons = [move for move in costly if move.player not in computers]
         worst = sorted(persons, key=lambda move: -move.regret)[:3]
-        ends = self._standings(record.states[0]), self._standings(record.state, worth)
+        ends = self._standings(first, begun), self._standings(record.state, worth)
         people = tuple(name for name in record.players if name not in computers)
-        said = self._about(unit == "chance")
-        return Review(tuple(moves), tuple(worst), luck, skill, unit, said, *ends, people)
+        said, found = self._about(unit == "chance"), (people, tuple(rolls))
+        return Review(tuple(moves), tuple(worst), luck, skill, unit, said, *ends, *found)
+
+    def _rolling(self, player: Any, state: Any) -> float:
+        """What a throw that is due is worth to the one who throws."""
+        found = throws(state.dice, self.die).items()
+        return sum(float(p) * player.after_throw(state, state.child(dice)) for dice, p in found)
 
     def _standings(self, state: Any, rolling: float = 0.0) -> Said:
         """What the game is worth to each player, where that is exact; `rolling` is what it is to

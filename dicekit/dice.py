@@ -18,6 +18,8 @@ from numbers import Rational, Real
 from operator import index
 from typing import Any, NamedTuple
 
+from dicekit.words import _, ngettext
+
 FACES = (1, 2, 3, 4, 5, 6)
 MOST_MULTISETS = 200_000
 
@@ -193,14 +195,23 @@ def check_throw(dice: Any, n: int | None = None) -> tuple[int, ...]:
     if plain and (known := _in_order(dice)):  # the short way, which games take all the time
         return known
     if isinstance(dice, str | bytes | Set | Mapping) or not isinstance(dice, Iterable):
-        raise ValueError(f"a throw is a list of faces such as (1, 1, 5), not {dice!r}")
+        raise ValueError(
+            _("a throw is a list of faces such as (1, 1, 5), not {dice}", dice=repr(dice))
+        )
     faces = tuple(dice)
     for face in faces:
         if whole(face) not in FACES:
-            raise ValueError(f"a die shows 1 to 6, not {face!r}")
+            raise ValueError(_("a die shows 1 to 6, not {sign}", sign=repr(face)))
     if n is not None and len(faces) != n:
-        due = "1 die is" if n == 1 else f"{n} dice are"
-        raise ValueError(f"{due} due, not {len(faces)}: {'-'.join(map(str, faces)) or 'none'}")
+        said = {"given": len(faces), "dice": "-".join(map(str, faces)) or _("none")}
+        raise ValueError(
+            ngettext(
+                "{n} die is due, not {given}: {dice}",
+                "{n} dice are due, not {given}: {dice}",
+                n,
+                **said,
+            )
+        )
     return tuple(sorted(map(index, faces)))
 
 

@@ -31,6 +31,7 @@ from dicekit.solve.one_turn import TurnWorth, turn_of
 from dicekit.solve.race import best_race
 from dicekit.solve.rounds import NEVER
 from dicekit.solve.turn import Option, Rule, StopsWhen, Turn, rule_of
+from dicekit.words import N_, _
 
 Player = Callable[[Any], Action]
 
@@ -42,7 +43,8 @@ class _PlaysTurns:
     def __call__(self: Any, state: Any) -> Action:
         actions = _to_choose_from(state)
         if hasattr(state, "open_rows"):
-            raise ValueError(f"this player banks points, and {state.rules.name} has a score sheet")
+            game = _(state.rules.name)
+            raise ValueError(_("this player banks points, and {game} has a score sheet", game=game))
         if Decline() in actions:
             return Decline()
         if isinstance(actions[0], SetAside):
@@ -128,7 +130,7 @@ def _to_choose_from(state: Any) -> tuple[Action, ...]:
     actions: tuple[Action, ...] = state.legal_actions()
     if actions:
         return actions
-    raise ValueError("no player acts now: the dice are rolling, or the game is over")
+    raise ValueError(_("no player acts now: the dice are rolling, or the game is over"))
 
 
 @dataclass(frozen=True)
@@ -140,12 +142,12 @@ class HoldsAlike:
     """
 
     def __str__(self) -> str:
-        return "holds dice alike"
+        return N_("holds dice alike")
 
     def __call__(self, state: Any) -> Action:
         actions = _to_choose_from(state)
         if not hasattr(state, "open_rows"):
-            raise ValueError(f"who {self} needs a score sheet, and {state.rules.name} has none")
+            raise ValueError(_("who holds dice alike needs a score sheet"))
         if actions == (Throw(),):
             return Throw()
         held = self._held(state)
@@ -173,7 +175,7 @@ class Careful:
     """The level "careful": banks at 300; on a score sheet holds dice alike."""
 
     def __str__(self) -> str:
-        return "careful"
+        return N_("careful")
 
     def __call__(self, state: Any) -> Action:
         return HoldsAlike()(state) if hasattr(state, "open_rows") else BanksAt(300)(state)
@@ -251,7 +253,7 @@ class BestTurns(_ByWorth):
     die: Die = FAIR
 
     def __str__(self) -> str:
-        return "best turn"
+        return N_("best turn")
 
     def __call__(self, state: Any) -> Action:
         leader, actions = getattr(state, "leader", None), _to_choose_from(state)
@@ -363,7 +365,7 @@ class Perfect(_ByWorth):
     die: Die = FAIR
 
     def __str__(self) -> str:
-        return "perfect"
+        return N_("perfect")
 
     def values(self, state: Any) -> dict[Action, float]:
         """The chance to win of the player who acts, for each legal action and the best play after
@@ -463,6 +465,13 @@ def _begins(state: Any, die: Die) -> dict[int, float]:
 
 
 LEVELS = Careful(), BestTurns(), Perfect()
+
+
+def in_words(player: Any) -> str:
+    """What a computer player does, in the language spoken."""
+    if isinstance(player, BanksAt):
+        return _("banks at {points}", points=player.points)
+    return _(str(player))
 
 
 def player_named(words: str) -> Player:

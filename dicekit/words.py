@@ -3,11 +3,11 @@
 Whoever says something to players says it in English through `_`, `ngettext` or `pgettext` of
 this module, and gives the values apart:
 
-    >>> _("{name} banks {points}.", name="Ana", points=1200)
-    'Ana banks 1,200.'
+    >>> _("{name} loses {points} points.", name="Ana", points=1200)
+    'Ana loses 1,200 points.'
     >>> with speaking("fr"):
-    ...     print(_("{name} banks {points}.", name="Ana", points=450))
-    Ana met 450 points en banque.
+    ...     print(_("{name} loses {points} points.", name="Ana", points=450))
+    Ana perd 450 points.
 
 `N_` marks what is translated later, where it is shown. The translations are gettext catalogues
 in `languages`; what has none is said in English.
@@ -125,3 +125,22 @@ def listed(words: Any) -> str:
     """
     *most, last = map(str, words)
     return _("{some} and {last}", some=", ".join(most), last=last) if most else last
+
+
+def apart(parts: Any) -> str:
+    """Parts of a text with semicolons between them.
+
+    >>> apart(["Ana 200", "Bia 0"])
+    'Ana 200; Bia 0'
+    """
+    return _("; ").join(parts)
+
+
+def either(words: Any) -> str:
+    """Words of which one is meant.
+
+    >>> either(["Farkle", "5000"])
+    'Farkle or 5000'
+    """
+    *most, last = map(str, words)
+    return _("{some} or {last}", some=", ".join(most), last=last) if most else last

@@ -571,7 +571,7 @@ def test_without_numpy_a_sheet_that_takes_minutes_has_no_coach(monkeypatch):
 
 def test_it_says_what_its_numbers_are():
     assert "exact" in Coach(Farkle()).about
-    assert "farkle_penalty" in Coach(Farkle(farkle_penalty=500)).about
+    assert "Fine for three farkles" in Coach(Farkle(farkle_penalty=500)).about
     assert "no chances" in Coach(Farkle(target=950)).about
     assert "final total" in Coach(DicePoker()).about
 

@@ -64,7 +64,7 @@ def test_shape():
 
 def test_the_packages_a_lesson_needs_come_from_conda():
     names = {"python", "pip", "jupyterlab", "ipywidgets", "sympy", "matplotlib", "numpy"}
-    names |= {"nbval", "tqdm"}
+    names |= {"nbval", "tqdm", "voila", "anywidget"}
     assert conda_bounds(ENVIRONMENT).keys() == names
 
 

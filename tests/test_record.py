@@ -17,6 +17,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from dicekit.coach import Coach
 from dicekit.games.farkle import Farkle
 from dicekit.games.record import ChangedElsewhere, Record, RecordError, records_in
 from dicekit.games.scoring import Table
@@ -691,7 +692,7 @@ def test_a_foreign_file_is_refused_and_left_alone(path, content):
 
 
 def test_a_record_of_a_newer_dicekit_says_so(path):
-    path.write_text(json.dumps(HEADER | {"dicekit": 2, "more": "?"}) + "\n", "utf-8")
+    path.write_text(json.dumps(HEADER | {"dicekit": 3, "more": "?"}) + "\n", "utf-8")
     with pytest.raises(RecordError, match=r"(?i)newer"):
         load(path)
 
@@ -921,6 +922,171 @@ def test_killed_at_a_random_moment_nothing_shown_is_lost(tmp_path):
 def test_killed_at_a_hundred_random_moments_nothing_shown_is_lost(tmp_path):
     for seed in range(100, 200):
         kill(tmp_path, seed)
+
+
+def test_a_file_that_is_gone_is_written_anew_with_all_that_was_played(path, tmp_path):
+    record = add(Record(Farkle(), ["A", "B"], seed=4, path=path), Throw(), SIX, SetAside((1,)))
+    record.undo()
+    path.rename(tmp_path / "moved.jsonl")
+    add(record, SetAside((1, 5)))
+    assert record.trouble == ""
+    assert same(Record.load(path), record)
+    path.unlink()
+    record.rename("friday")
+    assert same(Record.load(path), record)
+
+
+def test_a_whole_record_is_written_or_the_old_one_kept(path):
+    resource = pytest.importorskip("resource", reason="Windows limits no file sizes")
+    record = add(Record(Farkle(), ["A"], path=path), Throw(), FARKLE)
+    before, now = path.read_bytes(), resource.getrlimit(resource.RLIMIT_FSIZE)
+    usual = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) - 1, now[1]))
+    try:
+        record.rename("friday")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, now)
+        signal.signal(signal.SIGXFSZ, usual)
+    assert "not being saved" in record.trouble
+    assert [path.read_bytes()] == [file.read_bytes() for file in path.parent.iterdir()] == [before]
+    assert record.add(Throw()).current_player == CHANCE
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may write everywhere")
+def test_a_game_begins_in_a_folder_that_is_read_only(tmp_path):
+    tmp_path.chmod(0o500)
+    goes_on_without_saving(Record(Farkle(), ["A"], path=tmp_path / "game.jsonl"))
+
+
+def test_a_clock_set_back_changes_nothing(path, tmp_path):
+    path.write_text(json.dumps(HEADER | {"started": "2999-01-01T10:00:00"}) + "\n", "utf-8")
+    os.utime(path, (2**35, 2**35))
+    record = add(Record.load(path), Throw())
+    assert same(Record.load(path), record)
+    os.utime(path, (-(10**6), -(10**6)))
+    (tmp_path / "gone.jsonl").symlink_to(tmp_path / "nowhere")
+    records, messages = records_in(tmp_path)
+    assert same(records[0], record)
+    assert len(messages) == 1
+
+
+# A game that begins at a position
+
+LAST = {"scores": (9600, 10_050), "points": 400, "dice": 2}
+
+
+def test_a_game_that_begins_at_a_position_is_played_saved_and_loaded(path):
+    rules = Farkle(opening=500)
+    start = rules.deal("Ana", "Bia", **LAST)
+    record = Record(rules, ["Ana", "Bia"], seed=2, path=path, start=start)
+    header = json.loads(path.read_text("utf-8"))
+    assert (header["dicekit"], header["position"]["scores"]) == (2, [9600, 10_050])
+    assert same(Record.load(path), record)
+    record.add(Throw())
+    record.roll()
+    dice = record.events[-1]
+    assert record.undo() == start
+    assert record.decision() == 0
+    record = Record.load(path)
+    record.add(Throw())
+    assert sorted(record.thrown_before()) == sorted(dice)
+    record.undo()
+    record.add(Bank())
+    assert record.state.winners == (1,)
+    assert same(Record.load(path), record)
+    assert [len(turn) for turn in record.turns()] == [1, 0]
+
+
+@pytest.mark.parametrize("facts", [{}, {"throw": (1, 4), "points": 250}], ids=["choose", "thrown"])
+def test_a_coach_reviews_a_game_that_begins_at_a_position(facts):
+    start = Farkle().deal("Ana", "Bia", **(LAST | facts))
+    record = Record(Farkle(), ["Ana", "Bia"], seed=2, start=start)
+    while not record.state.is_terminal:
+        step(record, Random(1), undo=0)
+    review = Coach(Farkle()).review(record)
+    assert 0 < review.start["Ana"] < 1
+    for one, other in (("Ana", "Bia"), ("Bia", "Ana")):
+        of_one = review.luck[one] + review.skill[one]
+        of_other = review.luck[other] + review.skill[other]
+        assert review.start[one] + of_one - of_other == pytest.approx(review.now[one])
+
+
+def test_a_beginning_is_no_position_and_another_game_is_none(path):
+    record = Record(Farkle(), ["A", "B"], path=path, start=Farkle().start("A", "B"))
+    assert json.loads(path.read_text("utf-8")).keys() == HEADER.keys()
+    assert json.loads(path.read_text("utf-8"))["dicekit"] == 1
+    for start in (Farkle().start("A", "C"), Farkle(opening=500).start("A", "B"), 5, record):
+        with pytest.raises(ValueError, match=r"another game"):
+            Record(Farkle(), ["A", "B"], start=start)
+
+
+@pytest.mark.parametrize(
+    "position",
+    [[1], 5, "x", {"points": 125}, {"scores": "x"}, {"rules": 1}, {"__class__": {}}]
+    + [{"self": 1}, {"scores": [10**400, 0]}, {"throw": [[1]]}, {"stage": ["choose"]}],
+    ids=lambda value: f"{value!r:.40}",
+)
+def test_a_position_that_cannot_be_is_refused_at_line_1(path, position):
+    path.write_text(json.dumps(HEADER | {"dicekit": 2, "position": position}) + "\n", "utf-8")
+    with pytest.raises(RecordError, match=rf"{path.name}.*line 1\b"):
+        load(path)
+
+
+# Looking back, titles, the whole as text
+
+
+def test_the_game_until_some_event_is_what_it_was_then(path):
+    rng, record, seen = Random(3), Record(Farkle(target=1000), ["A", "B"], seed=3, path=path), []
+    while not record.state.is_terminal:
+        due = record.dice_due() if record.state.current_player == CHANCE else None
+        seen.append((record.state, record.turns(), record.decision(), due))
+        step(record, rng, undo=0)
+    for number, (state, turns, decision, due) in enumerate(seen):
+        past = record.until(number)
+        assert (past.state, past.turns(), past.decision()) == (state, turns, decision)
+        assert due is None or past.dice_due() == due
+    content = path.read_bytes()
+    begun = record.until(0)
+    for change in (past.undo, past.retype, lambda: begun.add(Throw()), lambda: past.rename("x")):
+        with pytest.raises(ValueError, match="past"):
+            change()
+    assert (path.read_bytes(), past.title) == (content, "")
+    for number in (-1, len(record.events) + 1, "1", None):
+        with pytest.raises(ValueError, match="events"):
+            record.until(number)
+
+
+def test_a_game_can_be_given_a_title(path):
+    record = add(Record(Farkle(), ["A", "B"], path=path), Throw(), SIX)
+    before = path.read_bytes()
+    record.rename("  Friday's\n <b>game</b> 🎲 ")
+    assert record.title == Record.load(path).title == "Friday's <b>game</b> 🎲"
+    assert same(Record.load(path), record)
+    record.rename("")
+    assert path.read_bytes() == before
+    for title in (None, 5, "x" * 201, "\ud800"):
+        with pytest.raises(ValueError, match="title"):
+            record.rename(title)
+    other = Record.load(path)
+    record.rename("one")
+    with pytest.raises(ChangedElsewhere, match=path.name):
+        other.rename("other")
+    assert (other.title, Record.load(path).title) == ("", "one")
+
+
+def test_a_record_goes_from_text_to_text(path):
+    record = undone(path, (1, 5, 5))
+    record.rename("friday")
+    assert record.text() == path.read_text("utf-8")
+    again = Record.from_text(record.text())
+    assert same(again, record)
+    assert (again.title, again.path, again.text()) == ("friday", None, record.text())
+    again.keep_in(path.with_name("copy.jsonl"))
+    again.add((1, 6, 6))
+    assert same(Record.load(path.with_name("copy.jsonl")), again)
+    for text in ("", "[" * 10**6, '{"dicekit": 3}', "\ud800", "x" * 10**7, b"\xff"):
+        with pytest.raises(RecordError, match="line 1"):
+            Record.from_text(text)
 
 
 # What no record can be made of

@@ -13,10 +13,11 @@ from typing import Any, NamedTuple
 
 from ipywidgets import HTML, FloatProgress, VBox
 
-from dicekit.board.pictures import count, label
+from dicekit.board.pictures import label
 from dicekit.board.play import Play
+from dicekit.board.play_sheet import in_row
 from dicekit.board.widgets import button_for, show_if
-from dicekit.coach import Coach
+from dicekit.coach import Coach, Review
 from dicekit.dice import FAIR, Die
 from dicekit.games.dice_poker import DicePoker
 from dicekit.games.states import CHANCE, Action, Bank, Hold, Throw, Write
@@ -24,9 +25,9 @@ from dicekit.players import left_out, sheet_at_hand
 from dicekit.solve.best_sheet import best_sheet
 from dicekit.solve.race import best_race
 from dicekit.tables import Grid, Shown
+from dicekit.words import N_, _, ngettext, number, percent
 
 MOST_SHOWN = 6
-SOLVE = "Work out the chances (may take a minute)"
 
 
 class Way(NamedTuple):
@@ -62,17 +63,17 @@ def in_words(state: Any, action: Action) -> str:
     'throw 6 dice'
     """
     if isinstance(action, Bank):
-        return f"bank {state.points:,}"
+        return _("bank {points}", points=state.points)
     if isinstance(action, Throw):
-        announced = "" if action.predict is None else f" and announce {action.predict}"
-        return f"throw {count(state.dice, 'die', 'dice')}{announced}"
+        if action.predict is None:
+            return ngettext("throw {n} die", "throw {n} dice", state.dice)
+        return _("throw {n} dice and announce {sum}", n=state.dice, sum=action.predict)
     if isinstance(action, Hold) and not action.dice:
-        return "throw all dice again"
+        return _("throw all dice again")
     if isinstance(action, Write):
-        row = state.rules.row(action.row)
-        points = state.points_now(row)
-        words = "a dash" if points is None else str(points).replace("-", "−")
-        return f"write {words} in {row.name}{'s' * bool(row.face)}"
+        return _(
+            "write {row}", row=in_row(action.row, state.points_now(state.rules.row(action.row)))
+        )
     return str(action)
 
 
@@ -85,27 +86,34 @@ class WaysTable(Shown):
     def grid(self) -> Grid:
         rows, ways = [], self._ways
         for way in (w for n, w in enumerate(ways) if n < MOST_SHOWN or w.actions in self._chosen):
-            words = f"{way.words} ▸ chosen" if way.actions in self._chosen else way.words
-            chance = [] if way.chance is None else [f"{100 * way.chance:.1f} %"]
-            rows.append([words, *chance, f"{way.points:,.1f}"])
-        most = max(ways, key=lambda way: way.points)
-        notes = [f"The most points on average: {most.words} ({most.points:,.1f})."]
-        more = notes if most.points > ways[0].points + 0.05 else []
-        head = ["move", *(["chance to win"] if len(rows[0]) > 2 else []), self._points]
-        return "Coach: the best first", head, rows, [*more, self._about]
+            chosen = way.actions in self._chosen
+            words = _("{move} ▸ chosen", move=way.words) if chosen else way.words
+            chance = [] if way.chance is None else [percent(way.chance)]
+            rows.append([words, *chance, number(way.points, ",.1f")])
+        most, notes = max(ways, key=lambda way: way.points), [self._about]
+        if most.points > ways[0].points + 0.05:
+            said = {"move": most.words, "points": number(most.points, ",.1f")}
+            notes.insert(0, _("The most points on average: {move} ({points}).", **said))
+        chance = [_("chance to win")] if len(rows[0]) > 2 else []
+        return _("Coach: the best first"), [_("move"), *chance, _(self._points)], rows, notes
 
 
 class Coaching(VBox):
     """The coach's place on the board. It computes only what is shown.
 
     `coach` is True if it is shown from the start, False if there is none; `changed` is called
-    when it is shown or hidden.
+    when it is shown or hidden. `was` is the coach of another language, whose place it takes.
     """
 
-    def __init__(self, coach: bool | None, changed: Callable[[], None]) -> None:
+    def __init__(
+        self, coach: bool | None, changed: Callable[[], None], was: Coaching | None = None
+    ) -> None:
         if coach not in (True, False, None):
             raise ValueError(f"coach is True, False or None, not {coach!r}")
-        self.allowed, self.shown, self.reviews = coach is None or bool(coach), bool(coach), False
+        self.allowed = coach is None or bool(coach)
+        self.shown: bool = was.shown if was else bool(coach)
+        self.reviews: bool = was.reviews if was else False
+        self.review: Review | None = None
         self._changed = changed
         self._play: Any = None
         self._coach: Any = None
@@ -113,9 +121,11 @@ class Coaching(VBox):
         self._known: tuple[Any, Any] = (None, None)  # a state, and what was found of it
         self._silent = ""
         self.button, self.words = button_for("", self.toggle), HTML()
-        self.solve = button_for(SOLVE, self.work_out, "dk-row")
-        self.bar = FloatProgress(max=1, description="Working it out").add_class("dk-working")
+        words = _("Work out the chances (may take a minute)")
+        self.solve = button_for(words, self.work_out, "dk-row")
+        self.bar = FloatProgress(max=1, description=_("Working it out")).add_class("dk-working")
         super().__init__([self.words, self.solve])
+        self.add_class("dk-coach")
         for part in (self, self.bar, self.solve):
             show_if(part, False)
 
@@ -129,37 +139,45 @@ class Coaching(VBox):
             self.shown = not self.shown
         self._changed()
 
-    def show(self, play: Play | None) -> None:
-        """Show what the coach has to say of this moment; nothing if there is no game."""
-        self._play = play
+    def show(self, play: Play | None, hidden: bool = False, shown: bool = False) -> None:
+        """Show what the coach has to say of this moment, or only if it is asked to; nothing if
+        there is no game. After the game `review` is the review, once it was asked for."""
+        self._play, self.review = play, None
         if play is None:
             return
         over = play.state.is_terminal
         self.reviews &= over
-        shown, what = (self.reviews, "review") if over else (self.shown, "coach")
-        self.button.description = f"Hide {what}" if shown else what.capitalize()
-        self.button._dom_classes = ("dk-go" if over else "dk-quiet",)
+        shown = self.reviews if over else (self.shown or shown) and self.allowed and not hidden
+        words = (_("Review"), _("Hide review")) if over else (_("Coach"), _("Hide coach"))
+        self.button.description = words[self.reviews if over else self.shown]
+        self.button._dom_classes = ("dk-go" if over else "dk-quiet", "dk-key-coach")
         show_if(self.button, self.allowed)
         show_if(self.solve, False)
         if shown and over:
-            self.words.value = self._review(play.record)
+            self.review = self._review(play.record)
+            shown = self.review is None
+            self.words.value = self._silent
         elif shown and (play.computer or play.state.current_player == CHANCE):
-            self.words.value = label("The coach waits for a person's turn.")
+            self.words.value = label(_("The coach waits for a person's turn."))
         elif shown:
             self.words.value = self._advice(play)
-        self._dom_classes = ("dk-coach", "dk-review") if over else ("dk-coach",)
         show_if(self, shown)
 
     def cost(self, state: Any, events: Iterable[Any]) -> str:
-        """What a person's move gives away, in words; nothing while the coach is hidden."""
+        """What a person's move gives away, in words."""
         actions = tuple(event for event in events if isinstance(event, Action))
-        found = self._ways(state) if self.shown and actions else []
+        found = self._ways(state) if self.allowed and actions else []
         for way in (way for way in found if way.actions[: len(actions)] == actions):
-            lost, unit = found[0].worth - way.worth, "points on average"
+            lost, best = found[0].worth - way.worth, found[0].words
+            if lost < (0.05 if way.chance is None else 0.0005):
+                return ""
             if way.chance is not None:
-                lost, unit = 100 * lost, "% of winning"
-            worth_saying = f"That cost {lost:,.1f} {unit}; better was: {found[0].words}."
-            return worth_saying if lost >= 0.05 else ""
+                cost = percent(lost)
+                return _(
+                    "That cost {chance} of winning; better was: {move}.", chance=cost, move=best
+                )
+            cost = number(lost, ",.1f")
+            return _("That cost {n} points on average; better was: {move}.", n=cost, move=best)
         return ""
 
     def work_out(self, button: Any = None) -> None:
@@ -179,9 +197,9 @@ class Coaching(VBox):
                     elif sheet_at_hand(rules):
                         best_sheet(rules, progress=tell)
                     else:
-                        raise ImportError("numpy is missing")
+                        raise ImportError(_("numpy is missing"))
             except Exception as error:  # whatever it is, the game goes on
-                trouble = f"The best play cannot be worked out here: {error}."
+                trouble = _("The best play cannot be worked out here: {why}.", why=error)
             self._tried[rules, die] = trouble
             self._coach, self._known = None, (None, None)
         return self._tried[rules, die]
@@ -210,14 +228,15 @@ class Coaching(VBox):
             self._coach = Coach(rules, solve=self._tried.get((rules, FAIR)) == "")
         return self._coach
 
-    def _found(self, state: Any, find: Callable[[Coach], Any], what: str) -> Any:
-        """What the coach finds in a state, looked for once; None if that fails."""
+    def _found(self, state: Any, find: Callable[[Coach], Any], nothing: str) -> Any:
+        """What the coach finds in a state, looked for once; None if that fails, and `nothing` is
+        said."""
         if self._known[0] is not state:
             self._known = state, None
             try:
                 self._known = state, find(self._of(state.rules))
             except Exception as error:  # whatever it is, the game goes on
-                self._silent = label(f"The coach has no {what}: {error}")
+                self._silent = label(_(nothing, why=error))
         return self._known[1]
 
     def _ways(self, state: Any) -> list[Way]:
@@ -226,7 +245,8 @@ class Coaching(VBox):
         def find(coach: Coach) -> list[Way]:
             return sorted(ways(coach, state), key=lambda way: -way.worth)
 
-        return self._found(state, find, "advice here") or []
+        nothing = N_("The coach has no advice here: {why}")
+        return self._found(state, find, nothing) or []
 
     def _advice(self, play: Play) -> str:
         """What may be done now, the best first, and what is chosen."""
@@ -236,15 +256,16 @@ class Coaching(VBox):
         about = self._of(play.rules).about
         if found[0].chance is None and hasattr(play.rules, "target"):
             trouble = self._tried.get((play.rules, FAIR))
-            about = trouble or "Only the mean points of the turn count here."
+            about = trouble or _("Only the mean points of the turn count here.")
             show_if(self.solve, trouble is None and len(play.state.players) > 1)
         return WaysTable(found, chosen, play.points_word, about)._repr_html_()
 
-    def _review(self, record: Any) -> str:
+    def _review(self, record: Any) -> Review | None:
         """A game looked back upon."""
 
-        def find(coach: Coach) -> str:
+        def find(coach: Coach) -> Review:
             with self._watched() as tell:
-                return coach.review(record, tell)._repr_html_()
+                return coach.review(record, tell)
 
-        return self._found(record.state, find, "review of this game") or self._silent
+        nothing = N_("The coach has no review of this game: {why}")
+        return self._found(record.state, find, nothing)

@@ -1,52 +1,48 @@
 """The board: one record, one picture of it.
 
 Every click becomes events of the record; the record's state then says everything that is
-shown. What a game looks like is told by its `Play`. `_render` only changes traits of widgets
-that exist already, so that the keyboard focus stays where it is.
+shown. What a game looks like is told by its `Play`, and shown by the `Screen`.
 """
 
 from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
-from functools import partial
+from functools import wraps
 from itertools import chain, count
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from ipywidgets import HTML, HBox, Text, VBox
 from traitlets import Any as AnyTrait
 
-from dicekit.board import pictures
-from dicekit.board.advice import Coaching
-from dicekit.board.given import (
-    PLAYS,
-    faces_of,
-    named,
-    rules_of,
-    scores_of,
-    title_of,
-)
-from dicekit.board.play import Control, Play
-from dicekit.board.setup import Choice, Setup
-from dicekit.board.widgets import box, button_for, filled, html, show_if
-from dicekit.games.record import SUFFIX, ChangedElsewhere, Record, records_in
+from dicekit.board.given import PLAYS, faces_of, named, position_of, rules_of, scores_of
+from dicekit.board.play import Control
+from dicekit.board.screen import Screen
+from dicekit.board.widgets import close_all
+from dicekit.games.record import SUFFIX, ChangedElsewhere, Record
 from dicekit.games.states import CHANCE, Decline, Hold, SetAside, Throw, dashed
 from dicekit.players import Perfect, Player, computers_of
+from dicekit.words import _, language, speaking
 
-MOST_DICE = 6
-MOST_CONTROLS = 3
-MOST_ROWS = 15
-TURNS_SHOWN = 40
-OFFERED = 20
 DOUBLE_CLICK = 0.4
 
 
-class Board(VBox):
+def spoken(method: Callable[..., Any]) -> Callable[..., Any]:
+    """A method of a board, in the board's language."""
+
+    @wraps(method)
+    def speaks(self: Any, *given: Any, **named: Any) -> Any:
+        with speaking(self.language):
+            return method(self, *given, **named)
+
+    return speaks
+
+
+class Board(Screen):
     """A game to play in a notebook.
 
     `Board()` begins with a choice of game, players and options, `Board("5000")` with that game
@@ -56,7 +52,9 @@ class Board(VBox):
     the throws reproducible. `folder` is where the game is saved while it is played; an
     unfinished game in it is offered again. `projector=True` is larger. `coach=True` shows from
     the start what each move is worth, which the class can otherwise ask for; `coach=False` takes
-    that away, and the review of the game with it.
+    that away, and the review of the game with it. `language` is "en", "fr" or "pt"; what the
+    environment variable DICEKIT_LANGUAGE names is the usual one. `position` is the link of a
+    position to begin from.
 
     `state` is the present moment of the game; `record` the whole of it.
     Raises ValueError for a game that is not known, or players that make no game.
@@ -74,67 +72,74 @@ class Board(VBox):
         folder: str | os.PathLike[str] = "games",
         projector: bool = False,
         coach: bool | None = None,
+        language: str | None = None,
+        position: str = "",
     ) -> None:
+        self.language = _language(language)
         rules = rules_of(game)
         names, computers = named(players)
-        self._folder = Path(folder).absolute()
-        self._typed = False
+        self.folder = Path(folder).absolute()
+        self.typed = False
         self._computers: dict[str, Player] = {}
         self._chosen: frozenset[int] = frozenset()
         self._said = ""
         self._tumble = False
-        self._offering = True
+        self._moment: int | None = None
         self._passed_on = 0.0
         self._entered, self._entered_at = "", 0.0
         self.record: Any = None
-        self.coach = Coaching(coach, lambda: self._render())
-        self._make_widgets()
-        super().__init__(self._arrange())
+        super().__init__()
         self.add_class("dk-board")
-        if projector:
-            self.add_class("dk-projector")
-        self.setup.fill(rules, names or self.setup.names, computers, typed, seed)
-        if names:
-            self._begin()
-        self._offer()
+        self.add_class(f"dk-{self.language}")
+        with speaking(self.language):
+            self._make_widgets(coach)
+            self.teacher.switch("large", projector)
+            self.setup.fill(rules, names or self.setup.names, computers, typed, seed)
+            if position := position or ("" if names else _asked_position()):
+                self.open_position(position)
+            elif names:
+                self._begin()
+            self.refresh()
 
     # What a person can do. Whatever is wrong is said on the board, and changes nothing.
 
+    @spoken
     def start(self, button: Any = None) -> None:
         """Begin the game that the set-up describes."""
         with self._saying_errors():
             self._begin()
-            self._offering = False
-            self._render()
 
+    @spoken
     def toggle(self, place: int, button: Any = None) -> None:
         """Choose a die of the throw, or leave it."""
         play = self._play
-        if play is None or not play.must_choose or not 0 <= place < len(self.state.throw):
+        if play is None or not play.must_choose or not 0 <= place < len(play.state.throw):
             return
         self._said = ""
         if play.forced:
-            self._said = "All dice that score must be set aside."
+            self._said = _("All dice that score must be set aside.")
         else:
             self._chosen ^= {place}
-        self._render()
+        self.refresh()
 
+    @spoken
     def press(self, name: str) -> None:
         """Press the button of that name: "throw", "bank", "take over", "decline", "pass", or a
         row of the score sheet. Nothing happens if it is not there."""
-        play = self._play
+        play = None if self.looks_back else self._play
         for control in (*play.controls(), *play.rows()) if play else ():
             if control.name == name:
                 self._do(control)
 
+    @spoken
     def type_throw(self, text: str) -> None:
         """Enter a throw of real dice, such as "1 4 4 5"."""
         with self._saying_errors():
             play, dice = self._play, faces_of(text)
-            if play is None or not play.awaits_typing:
-                raise ValueError("no throw is due now")
+            if play is None or not play.awaits_typing or self.looks_back:
+                raise ValueError(_("no throw is due now"))
             first = () if self.state.current_player == CHANCE else (Throw(self.announced.picked),)
-            cost = self.coach.cost(self.state, first)
+            cost = self._cost(first)
             self._add(*first, dice)
             self._said = f"{cost} {self._said}".strip()
             self._entered, self._entered_at = text, monotonic()
@@ -143,46 +148,141 @@ class Board(VBox):
             if self._computer:
                 self._play_computer()
 
+    @spoken
     def undo(self, button: Any = None) -> None:
         """Go back to the last decision of a person."""
         with self._saying_errors():
             self.record.undo(self._people)
-            self._said = "Taken back. The same dice come again."
+            self._said = _("Taken back. The same dice come again.")
             self._show()
 
+    @spoken
     def retype(self, button: Any = None) -> None:
         """Take back the last throw, because it was typed wrongly."""
         with self._saying_errors():
             self.record.retype()
-            self._said = "Type the throw again."
+            self._said = _("Type the throw again.")
             self._show()
 
+    @spoken
     def new_game(self, button: Any = None) -> None:
         """Back to the set-up. The game so far stays saved, and is offered again."""
         if self.record:
-            self.setup.fill(self.record.rules, self.record.players, self._computers, self._typed)
-        self.record, self._said, self._offering = None, "", True
-        self.typed_text.value = ""
+            self.setup.fill(self.record.rules, self.record.players, self._computers, self.typed)
+        self.record, self._said = None, ""
+        self._open_part, self.typed_text.value = "", ""
+        self.shelf.refresh()
         self._show()
-        self._offer()
 
-    def resume(self, button: Any = None) -> None:
-        """Go on with the unfinished game that is chosen in the list."""
-        with self._saying_errors():
-            if self.unfinished.values:
-                self.load(self.unfinished.picked)
-
+    @spoken
     def load(self, path: str | os.PathLike[str]) -> None:
         """Go on with the game in a file. Raises RecordError if it cannot be read."""
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             record = Record.load(path)
-        self.record, self._offering = record, False
-        self._typed = record.notes.get("typed") is True
-        self._computers = computers_of(record)
-        self._said = " ".join(["Here the game goes on.", *(f"{w.message}." for w in caught)])
-        self._show()
-        self._offer()
+        said = [_("Here the game goes on."), *(f"{w.message}." for w in caught)]
+        self._go_on(record, " ".join(said))
+
+    @spoken
+    def speak(self, language: str) -> None:
+        """Say everything in this language. The game stays as it is."""
+        form = self.setup
+        setup = (form.rules, form.names, form.computers, form.dice.picked, form.seed)
+        self.remove_class(f"dk-{self.language}")
+        self.language = _language(language)
+        self.add_class(f"dk-{self.language}")
+        with speaking(self.language):
+            self._make_widgets(None if self.coach.allowed else False)
+            self.setup.fill(*setup)
+            self._said = ""
+            self.refresh()
+
+    def describe(self) -> str:
+        """The position in words, for whoever cannot see the board.
+
+        >>> from tempfile import gettempdir
+        >>> print(Board("Farkle", players=("Ana", "Bia"), folder=gettempdir()).describe())
+        ...                                                   # doctest: +ELLIPSIS
+        Farkle ...
+        """
+        with speaking(self.language):
+            odds = self.teacher.on["odds"] and not self.teacher.vote.hides
+            return (
+                self._play.describe(odds, not self.looks_back) if self.record else _("A new game")
+            )
+
+    # What a teacher can do besides
+
+    @property
+    def moment(self) -> int:
+        """After how many events of the game the moment lies that is shown."""
+        return len(self.record.events) if self._moment is None else self._moment
+
+    @property
+    def looks_back(self) -> bool:
+        """Whether an earlier moment of the game is shown."""
+        return self._moment is not None
+
+    @spoken
+    def look_at(self, moment: int | None) -> None:
+        """Show the game as it was after so many events; None is now."""
+        states, last = self.record.states, len(self.record.events)
+        moment = last if moment is None else max(0, moment)
+        way = 1 if moment > self.moment else -1
+        while moment < last and states[moment].current_player == CHANCE:
+            moment += way  # dice that roll are nothing to look at
+        back = moment < last
+        self._moment = max(0, moment) if back else None
+        self._chosen, self._said = frozenset(), ""
+        self.teacher.vote.forget()
+        if not back:
+            self._chosen = self._play.first_choice()
+        self.refresh()
+
+    @spoken
+    def play_on(self, button: Any = None) -> None:
+        """Begin another game that goes on from the moment that is shown."""
+        view = self._play.record
+        start, notes = view.states[0], self.record.notes
+        record = Record(view.rules, view.players, notes=notes, start=start)
+        record.keep_in(self._free_path(record))
+        for event in view.events:
+            record.add(event)
+        self._go_on(record, _("Another game goes on from here. The first one stays saved."))
+
+    @spoken
+    def deal(self, facts: Callable[[], dict[str, Any]]) -> None:
+        """Begin a game from a position of these rules and players."""
+        with self._saying_errors():
+            view = self._play.record
+            self._deal(view.rules.deal(*view.players, **facts()), self.record.notes)
+
+    @spoken
+    def open_position(self, link: str) -> None:
+        """Begin a game from the position that a link holds."""
+        with self._saying_errors():
+            self._deal(position_of(link), {})
+
+    def _deal(self, state: Any, notes: dict[str, Any]) -> None:
+        record = Record(state.rules, state.players, notes=notes, start=state)
+        self._go_on(record, _("A position was dealt. The game goes on from it."))
+
+    @spoken
+    def explore(self, button: Any = None) -> None:
+        """Show the chances of the rules in the set-up, and what other rules would change."""
+        from dicekit.board.explorer import RuleExplorer
+
+        with self._saying_errors():
+            rules, old = self.setup.rules, self.begin.children[3:]
+            explorer = RuleExplorer(rules, make_board=self._with_rules, keys=self.keyboard)
+            self.begin.children = (*self.begin.children[:3], explorer)
+            for widget in old:
+                close_all(widget)
+
+    def _with_rules(self, rules: Any) -> None:
+        form = self.setup
+        form.fill(rules, form.names, form.computers, form.dice.picked, form.seed)
+        self.start()
 
     # The record
 
@@ -191,8 +291,17 @@ class Board(VBox):
         form = self.setup
         typed, computers = form.dice.picked, form.computers
         notes = {"typed": typed, "computers": {who: str(kind) for who, kind in computers.items()}}
-        self.record = Record(form.rules, form.names, seed=form.seed, notes=notes)
-        self._typed, self._computers, self._said = typed, computers, ""
+        record = Record(form.rules, form.names, seed=form.seed, notes=notes)
+        self._go_on(record, "")
+        self._computers = computers
+
+    def _go_on(self, record: Record, said: str) -> None:
+        """Show a record, and play it on."""
+        self.record, self._said = record, said
+        self.typed = record.notes.get("typed") is True
+        self._computers = computers_of(record)
+        if self._open_part == "games":
+            self._open_part = ""
         self._show()
 
     def _do(self, control: Control) -> None:
@@ -205,14 +314,20 @@ class Board(VBox):
                 self._said = ""
                 self._play_computer()
                 return
-            cost = self.coach.cost(self.record.state, control.events)
+            cost = self._cost(control.events)
             self._add(*control.events)
             if self.record.state.current_player == CHANCE:
                 seen = self.record.thrown_before()
-                if not self._typed or len(seen) == self.record.state.dice:
+                if not self.typed or len(seen) == self.record.state.dice:
                     self._add(self.record.dice_due())
             self._said = f"{cost} {self._said}".strip()
             self._show()
+
+    def _cost(self, events: Iterable[Any]) -> str:
+        """What a move gives away, if that is to be said."""
+        if not (self.teacher.on["costs"] or self.coach.shown):
+            return ""
+        return self.coach.cost(self.record.state, events)
 
     def _add(self, *events: Any) -> None:
         """Write events down, all of them or none."""
@@ -222,10 +337,9 @@ class Board(VBox):
         said = []
         for event in events:
             if not (self.record.events or self.record.path or self.record.trouble):
-                self.record.keep_in(self._free_path())
+                self.record.keep_in(self._free_path(self.record))
             before = self.record.state
             after = self.record.add(event)
-            self._offering = False
             said.append(self._play.announce(before, event, after))
             if after.is_terminal:
                 said.append(self._play.ending())
@@ -236,13 +350,14 @@ class Board(VBox):
         """Let the computer go on until its turn ends, or until its throw must be typed."""
         player: Any = self._computer
         said = [self._said, self._prepared(player)]
+        name = self._play.name
         while True:
             state = self.record.state
             event = player(state) if state.current_player != CHANCE else None
-            if event is None and self._typed:
+            if event is None and self.typed:
                 break
             self._add(event or self.record.dice_due())
-            said.append(_told(state.players[state.player], event))
+            said.append(_told(name, event))
             said.append(self._said)
             after = self.record.state
             ended = after.is_terminal or after.player != state.player
@@ -258,25 +373,14 @@ class Board(VBox):
         if alone or not isinstance(player, Perfect):
             return ""
         trouble = self.coach.solved(state.rules, player.die)
-        return trouble and f"{trouble} {state.players[state.player]} plays the best turn."
+        plays = _("{name} plays the best turn.", name=self._play.name)
+        return trouble and f"{trouble} {plays}"
 
-    def _free_path(self) -> Path:
-        stem = f"{type(self.record.rules).__name__.lower()}-{datetime.now():%Y-%m-%d-%H%M%S}"
+    def _free_path(self, record: Record) -> Path:
+        stem = f"{type(record.rules).__name__.lower()}-{datetime.now():%Y-%m-%d-%H%M%S}"
         names = chain([stem], (f"{stem}-{number}" for number in count(2)))
-        paths = (self._folder / f"{name}{SUFFIX}" for name in names)
+        paths = (self.folder / f"{name}{SUFFIX}" for name in names)
         return next(path for path in paths if not os.path.exists(path))
-
-    def _offer(self) -> None:
-        """List the unfinished games, if there are any."""
-        try:
-            records, problems = records_in(self._folder, OFFERED)
-        except OSError:
-            records, problems = [], []
-        begun = [record for record in records if record.events]
-        self.unfinished.offer({title_of(record): record.path for record in begun})
-        if problems and self.record is None:
-            self._said = " ".join(["A game cannot be read:", *(f"{p}." for p in problems[:3])])
-        self._render()
 
     @contextmanager
     def _saying_errors(self) -> Iterator[None]:
@@ -286,23 +390,31 @@ class Board(VBox):
             text = str(error)
             self._said = f"{text[:1].upper()}{text[1:]}."
             if isinstance(error, ChangedElsewhere):
-                elsewhere = "This game went on elsewhere, perhaps on another board."
-                self._said, self._offering = f"{elsewhere} Resume it above.", True
-                self._offer()
+                elsewhere = _("This game went on elsewhere, perhaps on another board.")
+                self._said = f"{elsewhere} {_('Resume it in the list of games.')}"
+                self._open_part = "games"
+                self.shelf.refresh()
             if self.record and self.record.state != self.state:
                 self._show()
-            self._render()
+            self._heard = ""  # what is refused again is said again
+            self.refresh()
 
     # The present moment
 
     @property
+    def playing(self) -> Path | None:
+        """The file of the game in play."""
+        return self.record and self.record.path
+
+    @property
     def _play(self) -> Any:
-        """The picture of the game, None while there is none."""
+        """The picture of the game, or of the moment that is looked at; None if there is none."""
         if self.record is None:
             return None
-        kind = PLAYS[type(self.record.rules)]
-        guess, computer = self.announced.picked, bool(self._computer)
-        return kind(self.record, self._chosen, self._typed, guess, computer)
+        view = self.record if self._moment is None else self.record.until(self._moment)
+        kind, guess = PLAYS[type(view.rules)], self.announced.picked
+        computer = not self.looks_back and bool(self._computer)
+        return kind(view, self._chosen, self.typed, guess, computer)
 
     @property
     def _computer(self) -> Player | None:
@@ -321,46 +433,14 @@ class Board(VBox):
             return "Board: a new game"
         return f"Board: {self.record.rules.name}, {scores_of(self.record)}"
 
-    # What is shown
+    # What comes from the widgets
 
-    def _make_widgets(self) -> None:
-        self.title, self.say = html("dk-title"), html("dk-say")
-        self.scores, self.label, self.tray = html("dk-score"), HTML(), html("dk-tray")
-        self.odds, self.history = html("dk-odds"), html("dk-history")
-        self.saved = html("dk-saved")
-        self.setup = Setup(self.start)
-        self.unfinished = Choice("Unfinished games", {})
-        self.offer = box(HBox, "dk-offer", self.unfinished, button_for("Resume", self.resume))
-        self.dice = [button_for("", partial(self.toggle, place)) for place in range(MOST_DICE)]
-        self.typed_text = Text(description="What the dice show")
-        self.typed_text.observe(self._typed_in, "value")
-        self.typing = box(HBox, "dk-typing", self.typed_text)
-        sums = {"nothing": None, **{str(total): total for total in range(2, 13)}}
-        self.announced = Choice("Announce a sum", sums)
-        self.announced.observe(lambda change: self._render(), "index")
-        self.controls = [button_for("", self._clicked, "dk-go") for _ in range(MOST_CONTROLS)]
-        self.rows = [button_for("", self._clicked, "dk-row") for _ in range(MOST_ROWS)]
-        self.undo_button = button_for("Undo", self.undo, "dk-quiet")
-        self.retype_button = button_for("Retype throw", self.retype, "dk-quiet")
-        self.new_button = button_for("New game", self.new_game, "dk-quiet")
-
-    def _arrange(self) -> list[Any]:
-        dice = box(HBox, "dk-dice", *self.dice)
-        rows = box(HBox, "dk-rows", *self.rows)
-        play = box(VBox, "dk-play", self.label, dice, self.typing, self.tray, rows)
-        quiets = (self.coach.button, self.undo_button, self.retype_button, self.new_button)
-        quiet = box(HBox, "dk-quiets", *quiets)
-        buttons = box(HBox, "dk-buttons", self.announced, *self.controls, quiet)
-        self.body = box(HBox, "dk-body", self.scores, play)
-        self.act = box(HBox, "dk-act", self.odds, buttons)
-        style = HTML(pictures.style_sheet()).add_class("dk-style")
-        screen = [self.title, self.offer, self.setup, self.body, self.say, self.act]
-        self.after = box(HBox, "dk-after", self.coach, self.history)
-        return [style, *screen, self.coach.bar, self.after, self.saved]
-
+    @spoken
     def _clicked(self, button: Any) -> None:
         # The second half of a double click must not act for the next player.
         if self.record and button.control and monotonic() > self._passed_on + DOUBLE_CLICK:
+            if self.teacher.on["frozen"]:
+                return
             player = self.state.player
             self._do(button.control)
             if self.state is not None and self.state.player != player:
@@ -373,7 +453,7 @@ class Board(VBox):
         """
         text = change.new
         again = text == self._entered and monotonic() < self._entered_at + DOUBLE_CLICK
-        if not text.strip() or again:
+        if not text.strip() or again or self.teacher.on["frozen"]:
             return
         self._entered = ""
         if self.record and sum(sign.isalnum() for sign in text) >= self.state.dice:
@@ -381,65 +461,31 @@ class Board(VBox):
 
     def _show(self) -> None:
         """Show the record's present state."""
+        self._moment = None
         self.state = self.record.state if self.record else None
         self._chosen = self._play.first_choice() if self.record else frozenset()
         self.announced.index = 0
-        self._render()
+        self.teacher.vote.forget()
+        self.refresh()
 
-    def _render(self) -> None:
-        play = self._play
-        for part in (self.body, self.act, self.after, self.saved):
-            show_if(part, play is not None)
-        show_if(self.setup, play is None)
-        show_if(self.offer, self._offering and bool(self.unfinished.values))
-        if play is None:
-            self.title.value = pictures.title("A new game", "")
-            self.say.value = pictures.said(self._said, "")
-            self.coach.show(None)
-            return
-        self._render_dice(play)
-        self._render_words(play)
-        self._render_buttons(play)
-        self.coach.show(play)
 
-    def _render_dice(self, play: Play) -> None:
-        tumble = "dk-roll-a" if self._tumble else "dk-roll-b"
-        for die, face in filled(self.dice, play.faces()):
-            if face:
-                die.description = face.words
-                die._dom_classes = ("dk-die", f"dk-f{face.face}", tumble, *face.looks)
+def _language(code: str | None) -> str:
+    """The language asked for, by name, by the environment, or the one spoken now."""
+    code = code or os.environ.get("DICEKIT_LANGUAGE") or language()
+    with speaking(code):
+        return code
 
-    def _render_words(self, play: Play) -> None:
-        over = play.state.is_terminal
-        self.title.value = pictures.title(play.title(), "Game over" if over else play.moment())
-        self.scores.value = play.scores()
-        self.label.value = pictures.label(play.label())
-        self.tray.value = "" if over else play.tray()
-        fact, remark = self._said, "" if over else play.prompt()
-        if play.must_choose and self._chosen and not self._said:
-            fact, remark = play.choice()
-        self.say.value = pictures.said(fact, remark)
-        self.odds.value = "" if over else play.odds()
-        self.history.value = pictures.history_table(play.history()[:TURNS_SHOWN])
-        self.saved.value = pictures.saved(self.record.path, self.record.trouble, play.house_rules())
 
-    def _render_buttons(self, play: Any) -> None:
-        for buttons, controls in ((self.controls, play.controls()), (self.rows, play.rows())):
-            for button, control in filled(buttons, controls):
-                button.control = control
-                if control:
-                    button.description = control.words
-                    button._dom_classes = (button._dom_classes[0], f"dk-{control.look}")
-        show_if(self.typing, play.awaits_typing)
-        self.typed_text.placeholder = pictures.count(play.state.dice, "digit", "digits")
-        show_if(self.undo_button, bool(self.record.decision(self._people)))
-        show_if(self.new_button, not play.state.is_terminal)
-        show_if(self.announced, play.announces())
-        show_if(self.retype_button, self._typed and bool(play.last_throw))
+def _asked_position() -> str:
+    """The position in the address of the page (Voilà), or the one that `dicekit` was given."""
+    _page, game, position = os.environ.get("QUERY_STRING", "").partition("game=")
+    return game + position or os.environ.get("DICEKIT_POSITION", "")
 
 
 def _told(name: str, event: Any) -> str:
     """What a computer player has done with its dice."""
     if isinstance(event, SetAside):
-        return f"{name} sets aside {dashed(event.dice)}."
-    return f"{name} holds {dashed(event.dice) or 'nothing'}." if isinstance(event, Hold) else ""
+        return _("{name} sets aside {dice}.", name=name, dice=dashed(event.dice))
+    if isinstance(event, Hold) and event.dice:
+        return _("{name} holds {dice}.", name=name, dice=dashed(event.dice))
+    return _("{name} holds nothing.", name=name) if isinstance(event, Hold) else ""

@@ -5,6 +5,7 @@ Each is read here, or refused in words.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from itertools import chain, count
 from typing import Any
@@ -15,9 +16,11 @@ from dicekit.board.setup import GAMES, MOST_PLAYERS
 from dicekit.games.dice_poker import DicePoker
 from dicekit.games.farkle import Farkle
 from dicekit.games.five_thousand import FiveThousand
+from dicekit.games.positions import state_of
 from dicekit.games.record import Record
 from dicekit.games.states import check_names
 from dicekit.players import Player
+from dicekit.words import _
 
 PLAYS: dict[type, Any] = {Farkle: BankingPlay, FiveThousand: BankingPlay, DicePoker: SheetPlay}
 
@@ -43,22 +46,37 @@ def named(players: Any) -> tuple[tuple[str, ...], dict[str, Player]]:
     computers: dict[str, Player] = {}
     for seat, player in enumerate(names):
         if callable(player):
-            numbered = (f"Computer {number}" for number in count(2))
-            names[seat] = next(n for n in chain(["Computer"], numbered) if n not in names)
+            numbered = (_("Computer {n}", n=n) for n in count(2))
+            names[seat] = next(n for n in chain([_("Computer")], numbered) if n not in names)
             computers[names[seat]] = player
+    return check_seats(check_names(tuple(names)) if names else ()), computers
+
+
+def check_seats(names: tuple[str, ...]) -> tuple[str, ...]:
+    """The players' names. Raises ValueError if they are more than the board has room for."""
     if len(names) > MOST_PLAYERS:
-        raise ValueError(f"the board has room for {MOST_PLAYERS} players, not {len(names)}")
-    return check_names(tuple(names)) if names else (), computers
+        room = {"most": MOST_PLAYERS, "n": len(names)}
+        raise ValueError(_("the board has room for {most} players, not {n}", **room))
+    return names
+
+
+def position_of(link: str) -> Any:
+    """The state that a link holds. Raises ValueError if the board cannot show it."""
+    state = state_of(link)
+    check_seats(state.players)
+    return state
 
 
 def scores_of(record: Record) -> str:
     pairs = zip(record.players, record.state.scores, strict=True)
-    return ", ".join(f"{name} {score:,}" for name, score in pairs)
+    return ", ".join(_("{name} {score}", name=name, score=score) for name, score in pairs)
 
 
 def title_of(record: Record) -> str:
     begun = record.started.replace("T", " ")
-    return f"{record.rules.name}: {scores_of(record)} · begun {begun}"
+    game = _(record.rules.name)
+    said = {"game": game, "scores": scores_of(record), "when": begun}
+    return _("{game}: {scores} · begun {when}", **said)
 
 
 def faces_of(text: str) -> tuple[int, ...]:
@@ -70,5 +88,17 @@ def faces_of(text: str) -> tuple[int, ...]:
     signs = [sign for sign in str(text) if sign not in " ,;.-·/\t"]
     for sign in signs:
         if sign not in "123456":
-            raise ValueError(f"a die shows 1 to 6, not “{sign}”")
+            raise ValueError(_("a die shows 1 to 6, not “{sign}”", sign=sign))
     return tuple(map(int, signs))
+
+
+def whole_of(text: str) -> int:
+    """The whole number in a typed text, 0 if there is none; thousands may be set apart.
+
+    >>> whole_of("9,200"), whole_of("-50"), whole_of("")
+    (9200, -50, 0)
+    """
+    text = text.strip().replace("−", "-")
+    if not re.fullmatch(r"-?[0-9]{1,15}|-?[0-9]{1,3}([ ,.'\u202f\xa0][0-9]{3}){1,4}|", text):
+        raise ValueError(_("a whole number is wanted here, not {typed}", typed=repr(text)))
+    return int(re.sub(r"[^0-9-]", "", text) or 0)

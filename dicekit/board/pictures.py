@@ -12,9 +12,22 @@ from urllib.parse import quote
 
 from dicekit.dice import FACES
 from dicekit.games.states import Write, dashed
+from dicekit.words import LANGUAGES, _, number, percent, speaking
 
 # Where the pips of the faces 1 to 6 lie, in three rows of three.
 PIPS = ((4,), (0, 8), (0, 4, 8), (0, 2, 6, 8), (0, 2, 4, 6, 8), (0, 2, 3, 5, 6, 8))
+
+
+_MARKED = str.maketrans({"\u2068": "<bdi>", "\u2069": "</bdi>"})
+
+
+def html_of(words: str) -> str:
+    """Words as HTML, escaped; a name that is kept apart by `isolated` stays so.
+
+    >>> html_of("Ana & Bia")
+    'Ana &amp; Bia'
+    """
+    return escape(words).translate(_MARKED)
 
 
 def die_svg(face: int) -> str:
@@ -47,24 +60,34 @@ def style_sheet() -> str:
         f'{quote(die_svg(face))}")}}\n'
         for face in FACES
     )
-    return f"<style>{files(__package__).joinpath('board.css').read_text('utf-8')}{faces}</style>"
+    asleep = {code: _asleep(code) for code in LANGUAGES}
+    words = "".join(f'.dk-board.dk-{code}{{--asleep:"{said}"}}\n' for code, said in asleep.items())
+    folder = files(__package__).joinpath("css")
+    sheets = sorted(folder.iterdir(), key=lambda file: file.name)
+    return f"<style>{''.join(file.read_text('utf-8') for file in sheets)}{faces}{words}</style>"
+
+
+def _asleep(language: str) -> str:
+    """What a board says that has lost its kernel."""
+    with speaking(language):
+        return _("This board is asleep: run its cell again. The game is saved.")
 
 
 def score_table(state: Any) -> str:
     """The scoreboard of a race: whose turn it is, the scores, the way to the target."""
     rows = ""
     leader = getattr(state, "leader", None)
+    best = _("wins") if state.is_terminal else _("leads")
     for who, (name, score) in enumerate(zip(state.players, state.scores, strict=True)):
         way = max(0, min(100, 100 * score // state.rules.target))
-        best = "wins" if state.is_terminal else "leads"
         marked = who in state.winners if state.is_terminal else who == leader
         mark = f'<span class="dk-mark">{best}</span>' if marked else ""
         rows += (
-            f'<tr{_turn(state, who)}><th scope="row">{_to_play(state, who)}{escape(name)}{mark}'
+            f'<tr{_turn(state, who)}><th scope="row">{_to_play(state, who)}{_cell(name)}{mark}'
             f'<div class="dk-track" aria-hidden="true"><i style="width:{way}%"></i></div></th>'
-            f"<td>{score:,}</td></tr>"
+            f"<td>{number(score)}</td></tr>"
         )
-    return f"<table><caption>Scores</caption><tbody>{rows}</tbody></table>"
+    return f"<table><caption>{_('Scores')}</caption><tbody>{rows}</tbody></table>"
 
 
 def _turn(state: Any, who: int) -> str:
@@ -72,7 +95,17 @@ def _turn(state: Any, who: int) -> str:
 
 
 def _to_play(state: Any, who: int) -> str:
-    return '<span class="dk-unseen">to play: </span>' if _turn(state, who) else ""
+    return _unseen(_("to play:")) + " " if _turn(state, who) else ""
+
+
+def _unseen(words: str) -> str:
+    """Words for a screen reader alone."""
+    return f'<span class="dk-unseen">{words}</span>'
+
+
+def _cell(name: str) -> str:
+    """A name in a table, which may be written from right to left."""
+    return f"<bdi>{escape(name)}</bdi>"
 
 
 def sheet_table(state: Any) -> str:
@@ -80,21 +113,21 @@ def sheet_table(state: Any) -> str:
     rules = state.rules
     people = range(len(state.players))
     head = "".join(
-        f'<th scope="col"{_turn(state, who)}>{_to_play(state, who)}{escape(name)}</th>'
+        f'<th scope="col"{_turn(state, who)}>{_to_play(state, who)}{_cell(name)}</th>'
         for who, name in enumerate(state.players)
     )
     school = [row for row in rules.sheet.rows if row.part == 1]
     body = "".join(_sheet_row(state, row) for row in school)
-    body += _sum_row("subtotal", [rules.subtotal(state.sheets[who]) for who in people])
-    body += _sum_row("bonus", [rules.bonus(state.sheets[who]) for who in people])
+    body += _sum_row(_("subtotal"), [rules.subtotal(state.sheets[who]) for who in people])
+    body += _sum_row(_("bonus"), [rules.bonus(state.sheets[who]) for who in people])
     body += "".join(_sheet_row(state, row) for row in rules.sheet.rows if row.part != 1)
-    body += _sum_row("total", state.scores)
+    body += _sum_row(_("total"), state.scores)
     if state.is_terminal:
-        shares = [f"+{share}" if share > 0 else share for share in state.settlement]
-        body += _sum_row("settlement", shares)
+        body += _sum_row(_("settlement"), state.settlement, "+")
+    caption, rows = _("Score sheet"), _unseen(_("row"))
     return (
-        '<div class="dk-wide" tabindex="0" role="region" aria-label="Score sheet"><table>'
-        f"<caption>Score sheet</caption><thead><tr><th></th>{head}</tr></thead>"
+        f'<div class="dk-wide" tabindex="0" role="region" aria-label="{caption}"><table>'
+        f'<caption>{caption}</caption><thead><tr><th scope="col">{rows}</th>{head}</tr></thead>'
         f"<tbody>{body}</tbody></table></div>"
     )
 
@@ -104,39 +137,42 @@ def _sheet_row(state: Any, row: Any) -> str:
     cells = ""
     for who, sheet in enumerate(state.sheets):
         dash = sheet[place] == 0 and row.part != 1
-        words = "" if sheet[place] is None else "–" if dash else _minus(sheet[place])
+        words = "" if sheet[place] is None else "–" if dash else number(sheet[place])
         if who == state.player and Write(row.name) in state.legal_actions():
             points = state.points_now(row)
-            words = f"<i>{'dash' if points is None else _minus(points)}</i>"
+            words = f"<i>{_('dash') if points is None else number(points)}</i>"
         cells += f"<td{_turn(state, who)}>{words}</td>"
-    return f'<tr><th scope="row">{escape(row.name)}</th>{cells}</tr>'
+    return f'<tr><th scope="row">{escape(_(row.name))}</th>{cells}</tr>'
 
 
-def _sum_row(name: str, values: Iterable[Any]) -> str:
-    cells = "".join(f"<td>{_minus(value)}</td>" for value in values)
+def _sum_row(name: str, values: Iterable[Any], sign: str = "") -> str:
+    cells = "".join(f"<td>{_exact(value, sign)}</td>" for value in values)
     return f'<tr class="dk-sum"><th scope="row">{name}</th>{cells}</tr>'
 
 
-def _minus(value: Any) -> str:
-    """A number with a minus sign as one prints it."""
-    return str(value).replace("-", "−")
+def _exact(value: Any, sign: str) -> str:
+    """A whole number, or a fraction, with a plus sign if that is asked for."""
+    value = Fraction(value)
+    above = number(value.numerator, f"{sign if value else ''},d")
+    return above if value.denominator == 1 else f"{above}/{number(value.denominator)}"
 
 
 def title(words: str, moment: str) -> str:
     """The head of the board."""
-    return f"<h2>{escape(words)}</h2><p>{escape(moment)}</p>"
+    return f"<h2>{html_of(words)}</h2><p>{html_of(moment)}</p>"
 
 
 def label(words: str) -> str:
     """What is asked for now."""
-    return f'<p class="dk-label">{escape(words)}</p>'
+    return f'<p class="dk-label">{html_of(words)}</p>'
 
 
-def said(fact: str, remark: str) -> str:
-    """What has just happened, and what it means."""
+def said(fact: str, remark: str, live: bool = True) -> str:
+    """What has just happened, and what it means; `live` for a screen reader to announce."""
     if not fact and not remark:
         return ""
-    return f'<p role="status"><b>{escape(fact)}</b> <em>{escape(remark)}</em></p>'
+    role = ' role="status"' if live else ""
+    return f"<p{role}><b>{html_of(fact)}</b> <em>{html_of(remark)}</em></p>"
 
 
 def tray(dice: Iterable[int], points: str, words: str) -> str:
@@ -145,52 +181,66 @@ def tray(dice: Iterable[int], points: str, words: str) -> str:
     return f'<span class="dk-label">{words}</span>{small_dice(dice)}{worth}'
 
 
-def odds(n: int, chance: Fraction, bust: str) -> str:
-    """The chance of a bust with the next n dice."""
-    percent = 100 * float(chance)
+def odds(words: str, chance: Fraction) -> str:
+    """The chance of what these words say."""
+    width = f"{100 * float(chance):.1f}%"
     return (
-        f'<p class="dk-label">If you throw {count(n, "die", "dice")}: {bust}</p>'
-        f'<p><span class="dk-num">{chance}</span> {percent:.1f}&nbsp;%</p>'
-        f'<div class="dk-bar" aria-hidden="true"><i style="width:{percent:.1f}%"></i></div>'
+        f'{label(words)}<p><span class="dk-num">{chance}</span> {_percent(chance)}</p>'
+        f'<div class="dk-bar" aria-hidden="true"><i style="width:{width}"></i></div>'
     )
 
 
 def odds_list(words: str, chances: Iterable[tuple[str, Fraction]]) -> str:
     """The chances of several rows."""
-    rows = "".join(
-        f'<tr><th scope="row">{escape(name)}</th><td>{chance}</td>'
-        f"<td>{100 * float(chance):.1f}&nbsp;%</td></tr>"
-        for name, chance in chances
+    return _shares(words, ((name, str(chance), chance) for name, chance in chances))
+
+
+def votes(words: str, votes: Iterable[tuple[str, int]]) -> str:
+    """How many of a class voted for each of a few answers, one person at least."""
+    votes = tuple(votes)
+    every = sum(n for _answer, n in votes)
+    return _shares(words, ((answer, number(n), Fraction(n, every)) for answer, n in votes))
+
+
+def _shares(words: str, rows: Iterable[tuple[str, str, Fraction]]) -> str:
+    """A small table of names, each with what it has and which part of the whole that is."""
+    body = "".join(
+        f'<tr><th scope="row">{escape(name)}</th><td>{has}</td><td>{_percent(share)}</td></tr>'
+        for name, has, share in rows
     )
-    return f'<table class="dk-chances"><caption>{words}</caption><tbody>{rows}</tbody></table>'
+    return f'<table class="dk-chances"><caption>{words}</caption><tbody>{body}</tbody></table>'
+
+
+def _percent(chance: Fraction) -> str:
+    return percent(chance).replace(" ", "&nbsp;")
+
+
+def download(text: str, name: str, words: str) -> str:
+    """A link that saves a text as a file of this name."""
+    link = f"data:text/plain;charset=utf-8,{quote(text, safe='')}"
+    return f'<a href="{link}" download="{escape(name)}">{escape(words)}</a>'
 
 
 def saved(path: Any, trouble: str, rules: str) -> str:
     """The house rules, and where the game is saved, or why it is not."""
-    where = f"Saved as {path.parent.name}/{path.name}" if path else "Saved from the first throw on"
+    where = _("Saved from the first throw on")
+    if path:
+        where = _("Saved as {file}", file=f"{path.parent.name}/{path.name}")
     return (label(rules) if rules else "") + label(trouble or where)
 
 
 def history_table(turns: Iterable[tuple[str, str, str]]) -> str:
     """Turns as rows of player, dice and result."""
     rows = "".join(
-        f'<tr><th scope="row">{escape(name)}</th><td>{dice}</td><td>{escape(result)}</td></tr>'
+        f'<tr><th scope="row">{_cell(name)}</th><td>{dice}</td><td>{html_of(result)}</td></tr>'
         for name, dice, result in turns
     )
     if not rows:
         return ""
-    head = "".join(f'<th scope="col">{word}</th>' for word in ("player", "dice", "result"))
+    words = _("player"), _("dice"), _("result")
+    head = "".join(f'<th scope="col">{word}</th>' for word in words)
     return (
-        '<div class="dk-scroll" tabindex="0" role="region" aria-label="Turns so far">'
-        "<table><caption>Turns so far, the newest first</caption>"
+        f'<div class="dk-scroll" tabindex="0" role="region" aria-label="{_("Turns so far")}">'
+        f"<table><caption>{_('Turns so far, the newest first')}</caption>"
         f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
     )
-
-
-def count(n: int, one: str, many: str) -> str:
-    """A number with its noun.
-
-    >>> count(1, "die", "dice"), count(2, "die", "dice")
-    ('1 die', '2 dice')
-    """
-    return f"{n:,} {one if n == 1 else many}"

@@ -10,11 +10,19 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
+from unicodedata import bidirectional
 
-from dicekit.board.pictures import count
 from dicekit.games.options import options
 from dicekit.games.states import CHANCE, Action, Event, Throw
+from dicekit.words import N_, _, listed, ngettext, percent
+
+SHORT = 30
+Chances = list[tuple[str, Fraction]]
+# Signs that turn the direction of what follows; and those that nothing may be cut after.
+_TURNS = {"R", "AL", "AN", "RLE", "RLO", "LRE", "LRO", "PDF"}
+_UNFINISHED = " \u200d\ufe0f"
 
 
 @dataclass(frozen=True)
@@ -50,8 +58,8 @@ class Play(ABC):
     guess: int | None = None
     computer: bool = False
 
-    held_word = "aside"
-    points_word = "points of the turn"
+    chosen_word = N_("{face} aside")
+    points_word = N_("points of the turn")
 
     @property
     def state(self) -> Any:
@@ -62,9 +70,14 @@ class Play(ABC):
         return self.record.rules
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the players, as they stand in a sentence."""
+        return tuple(map(isolated, self.state.players))
+
+    @property
     def name(self) -> str:
-        """The name of the player whose turn it is."""
-        return self.state.players[self.state.player]
+        """The name of the player whose turn it is, as it stands in a sentence."""
+        return self.names[self.state.player]
 
     @property
     def must_choose(self) -> bool:
@@ -127,7 +140,7 @@ class Play(ABC):
         """A die that has just been thrown."""
         dead = ("dk-dead",) * self.is_dead(face)
         if place in self.chosen:
-            return Face(face, f"{face} {self.held_word}", ("dk-aside", *dead))
+            return Face(face, _(self.chosen_word, face=face), ("dk-aside", *dead))
         return Face(face, str(face), dead)
 
     def is_dead(self, face: int) -> bool:
@@ -141,13 +154,13 @@ class Play(ABC):
 
     def house_rules(self) -> str:
         """The options that are not as usual, in words."""
-        rules, (_, usual) = self.rules, self.usual
+        rules, usual = self.rules, self.usual[1]
         said = [
-            f"{option.label.lower()}: {option.says(getattr(rules, name))}"
+            _("{option}: {value}", option=_(option.label).lower(), value=option.says(chosen))
             for name, option in options(rules).items()
-            if name != "target" and getattr(rules, name) != getattr(usual, name)
+            if name != "target" and (chosen := getattr(rules, name)) != getattr(usual, name)
         ]
-        return f"House rules: {'; '.join(said)}." if said else ""
+        return _("House rules: {rules}.", rules="; ".join(said)) if said else ""
 
     @abstractmethod
     def title(self) -> str:
@@ -166,9 +179,12 @@ class Play(ABC):
         if self.state.stage == "thrown":
             return self.thrown_label()
         if self.awaits_typing:
-            dice = "the die" if self.state.dice == 1 else f"{self.state.dice} dice"
-            return f"Throw {dice} on the table, and type what you see"
-        return "Last throw" if self.last_throw and self.state.stage != "rolling" else ""
+            return ngettext(
+                "Throw {n} die on the table, and type what you see",
+                "Throw {n} dice on the table, and type what you see",
+                self.state.dice,
+            )
+        return _("Last throw") if self.last_throw and self.state.stage != "rolling" else ""
 
     @abstractmethod
     def thrown_label(self) -> str:
@@ -187,18 +203,23 @@ class Play(ABC):
         """What is to be done next."""
 
     @abstractmethod
+    def chances(self) -> tuple[str, Chances]:
+        """What one may throw now, or why no chance is known, in words; and what can come of it,
+        each with its exact chance."""
+
+    @abstractmethod
     def odds(self) -> str:
         """The exact odds of the next throw, as HTML."""
 
     def controls(self) -> tuple[Control, ...]:
         """The buttons."""
         if self.state.is_terminal:
-            return (Control("new game", "New game", look="first"),)
+            return (Control("new game", _("New game"), look="first"),)
         if self.computer and not self.awaits_typing:
-            return (Control("throw", f"Let {self.name} play", look="first"),)
+            name = isolated(self.state.players[self.state.player], SHORT)
+            return (Control("throw", _("Let {name} play", name=name), look="first"),)
         if self.state.current_player == CHANCE and not self.typed:
-            words = f"Throw {count(self.state.dice, 'die', 'dice')}"
-            return (Control("throw", words, look="first"),)
+            return (Control("throw", throw_words(self.state.dice), look="first"),)
         return self.choices()
 
     @abstractmethod
@@ -219,10 +240,88 @@ class Play(ABC):
 
     def ending(self) -> str:
         """Who has won."""
-        state = self.state
-        winners = listed(state.players[who] for who in state.winners)
-        verb = "win" if len(state.winners) > 1 else "wins"
-        return f"{winners} {verb} with {state.scores[state.winners[0]]:,} points."
+        winners, scores = self.state.winners, self.state.scores
+        return ngettext(
+            "{names} wins with {points} points.",
+            "{names} win with {points} points.",
+            len(winners),
+            names=listed(self.names[who] for who in winners),
+            points=scores[winners[0]],
+        )
+
+    # In words alone
+
+    def describe(self, odds: bool = True, buttons: bool = True) -> str:
+        """The whole position in plain sentences, one in a line; with the chances, and with what
+        may be pressed, unless these are not to be told."""
+        over = self.state.is_terminal
+        said = [f"{self.title()}.", self.ending() if over else f"{self.moment()}."]
+        said += [self.standing(), *(() if over else self._moment_words())]
+        said += [self._odds_words()] if odds and not over else []
+        said += self._button_words() if buttons else []
+        return "\n".join(filter(None, said))
+
+    def _moment_words(self) -> list[str]:
+        """What lies on the table, what has been collected, what is to be done."""
+        state, said = self.state, self.collected()
+        if state.stage == "thrown":
+            said.insert(0, _("On the table: {dice}.", dice=listed(state.throw)))
+        else:
+            said.append(ngettext("{n} die to throw.", "{n} dice to throw.", state.dice))
+        if self.must_choose and self.chosen:
+            said += [_("Chosen: {dice}.", dice=listed(self.dice)), *self.choice()]
+        else:
+            said.append(self.prompt())
+        return [*said, f"{self.label()}."] if self.awaits_typing else said
+
+    def _odds_words(self) -> str:
+        thrown, chances = self.chances()
+        said = [
+            _("{what} {chance} ({percent})", what=what, chance=chance, percent=percent(chance))
+            for what, chance in chances
+        ]
+        if said:
+            return _("{throw}: {chances}.", throw=thrown, chances=", ".join(said))
+        return thrown
+
+    def _button_words(self) -> list[str]:
+        ready = [control.words for control in self.controls() if control.look != "not-yet"]
+        waits = [control.words for control in self.controls() if control.look == "not-yet"]
+        rows = [control.words for control in self.rows()]
+        said = [_("Buttons: {buttons}.", buttons="; ".join(ready))] if ready else []
+        said += [_("Rows to write: {rows}.", rows="; ".join(rows))] if rows else []
+        return said + ([_("Not yet: {buttons}.", buttons="; ".join(waits))] if waits else [])
+
+    def standing(self) -> str:
+        """The scores in a sentence."""
+        pairs = zip(self.names, self.state.scores, strict=True)
+        said = [_("{name} {score}", name=name, score=score) for name, score in pairs]
+        return _("Scores: {scores}.", scores="; ".join(said))
+
+    @abstractmethod
+    def collected(self) -> list[str]:
+        """What has been put away or written, in sentences."""
+
+
+def throw_words(n: int) -> str:
+    """A button that throws so many dice."""
+    return ngettext("Throw {n} die", "Throw {n} dice", n)
+
+
+def isolated(name: str, most: int = 0) -> str:
+    r"""A name as it stands in a sentence; with `most`, cut to about so many characters.
+
+        One that may be read from right to left is kept apart, so that the sentence around it stays
+    XX("Ana"), isolated("Wolfeschlegelsteinhausen", 12)
+        ('Ana', 'Wolfeschleg…')
+        >>> isolated("דנה")
+        '\u2068דנה\u2069'
+    """
+    name = "".join(sign for sign in name if not "\u2066" <= sign <= "\u2069")
+    if most and len(name) > most:
+        name = f"{name[: most - 1].rstrip(_UNFINISHED)}…"
+    turns = any(bidirectional(sign) in _TURNS for sign in name)
+    return f"\u2068{name}\u2069" if turns else name
 
 
 def places_of(dice: Iterable[int], throw: tuple[int, ...]) -> frozenset[int]:
@@ -233,13 +332,3 @@ def places_of(dice: Iterable[int], throw: tuple[int, ...]) -> frozenset[int]:
     """
     wanted = Counter(dice)
     return frozenset(k for k, face in enumerate(throw) if throw[:k].count(face) < wanted[face])
-
-
-def listed(words: Any) -> str:
-    """Words in a row.
-
-    >>> listed(["1", "5", "5"])
-    '1, 5 and 5'
-    """
-    *most, last = map(str, words)
-    return f"{', '.join(most)} and {last}" if most else last

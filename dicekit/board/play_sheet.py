@@ -8,11 +8,11 @@ from functools import cache
 from typing import Any
 
 from dicekit.board import pictures
-from dicekit.board.pictures import count
-from dicekit.board.play import Control, Play, listed, places_of
+from dicekit.board.play import Chances, Control, Play, places_of, throw_words
 from dicekit.board.setup import GAMES
 from dicekit.games.states import Hold, Pass, Throw, Write, dashed
 from dicekit.probability import throws
+from dicekit.words import N_, _, listed, ngettext, pgettext
 
 ODDS_SHOWN = 4
 
@@ -34,8 +34,8 @@ def row_chance(row: Any, held: tuple[int, ...], n: int) -> Fraction:
 class SheetPlay(Play):
     """The picture of a game with a score sheet."""
 
-    held_word = "held"
-    points_word = "points in the end"
+    chosen_word = N_("{face} held")
+    points_word = N_("points in the end")
 
     @property
     def usual(self) -> tuple[str, Any]:
@@ -56,63 +56,84 @@ class SheetPlay(Play):
         return places_of(held.dice, self.state.throw)
 
     def title(self) -> str:
-        return f"{self.usual[0]} · {len(self.rules.sheet.rows)} rounds"
+        game, rounds = _(self.usual[0]), len(self.rules.sheet.rows)
+        return ngettext("{game} · {n} round", "{game} · {n} rounds", rounds, game=game)
 
     def moment(self) -> str:
-        state, rounds = self.state, len(self.rules.sheet.rows)
-        left = count(state.throws_left, "throw", "throws")
-        return f"Round {state.round + 1} of {rounds} · {self.name}, {left} left"
+        return ngettext(
+            "Round {round} of {rounds} · {name}, {n} throw left",
+            "Round {round} of {rounds} · {name}, {n} throws left",
+            self.state.throws_left,
+            round=self.state.round + 1,
+            rounds=len(self.rules.sheet.rows),
+            name=self.name,
+        )
 
     def scores(self) -> str:
         return pictures.sheet_table(self.state)
 
     def thrown_label(self) -> str:
         if self.state.throws_left:
-            return "Thrown: click what you hold, or write a row"
-        return "Thrown: write a row"
+            return _("Thrown: click what you hold, or write a row")
+        return _("Thrown: write a row")
+
+    @property
+    def _held(self) -> tuple[int, ...]:
+        return self.state.held if self.state.stage == "rolling" else self.dice
 
     def tray(self) -> str:
-        held = self.state.held if self.state.stage == "rolling" else self.dice
-        return pictures.tray(held, "", "Held for the next throw") if held else ""
+        return pictures.tray(self._held, "", _("Held for the next throw")) if self._held else ""
+
+    def collected(self) -> list[str]:
+        said = []
+        if self.state.held:
+            said.append(_("Held: {dice}.", dice=listed(self.state.held)))
+        for name, sheet in zip(self.names, self.state.sheets, strict=True):
+            pairs = zip(self.rules.sheet.rows, sheet, strict=True)
+            rows = [in_row(row.name, points) for row, points in pairs if points is not None]
+            if rows:
+                said.append(_("{name} has written {rows}.", name=name, rows=", ".join(rows)))
+        return said
 
     def prompt(self) -> str:
-        state = self.state
+        state, name = self.state, self.name
         if state.stage != "thrown":
-            return f"{self.name} to throw."
+            return _("{name} to throw.", name=name)
         if not state.throws_left:
-            return f"{self.name}: write a row."
+            return _("{name}: write a row.", name=name)
         if not self.chosen:
-            return f"{self.name}: hold some dice and throw the rest, or write a row."
-        return f"{self.name} holds {listed(self.dice)}."
+            return _("{name}: hold some dice and throw the rest, or write a row.", name=name)
+        return _("{name} holds {dice}.", name=name, dice=listed(self.dice))
 
-    def odds(self) -> str:
+    def chances(self) -> tuple[str, Chances]:
         state = self.state
         if state.stage != "thrown" or not state.throws_left or len(self.chosen) == len(state.throw):
-            return ""
+            return "", []
         held, n = self.dice, len(state.throw) - len(self.chosen)
         rows = [row for row in state.open_rows if row.face or row.patterns]
-        chances = sorted(((row_chance(row, held, n), row) for row in rows), key=lambda c: -c[0])
-        words = [
-            (f"three {row.name}s or more" if row.face else row.name, chance)
-            for chance, row in chances
-            if 0 < chance < 1
-        ]
-        caption = f"If you throw {count(n, 'die', 'dice')} once"
-        return pictures.odds_list(caption, words[:ODDS_SHOWN]) if words else ""
+        found = sorted(((row_chance(row, held, n), row) for row in rows), key=lambda c: -c[0])
+        shown = [(_made(row), chance) for chance, row in found if 0 < chance < 1][:ODDS_SHOWN]
+        if not shown:
+            return "", []
+        return ngettext("If you throw {n} die once", "If you throw {n} dice once", n), shown
+
+    def odds(self) -> str:
+        caption, chances = self.chances()
+        return pictures.odds_list(caption, chances) if chances else ""
 
     def choices(self) -> tuple[Control, ...]:
         state = self.state
         if self.awaits_typing:
             return ()
         if state.stage != "thrown":
-            return (Control("throw", "Throw 5 dice", (Throw(),), "first"),)
-        actions = state.legal_actions()
-        passes = tuple(Control("pass", "Pass this round", (a,)) for a in actions if a == Pass())
+            return (Control("throw", throw_words(state.dice), (Throw(),), "first"),)
+        may_pass = Pass() in state.legal_actions()
+        passes = (Control("pass", _("Pass this round"), (Pass(),)),) * may_pass
         if not state.throws_left:
             return passes
         n = len(state.throw) - len(self.chosen)
         look = "first" if n else "not-yet"
-        words = f"Throw {count(n, 'die', 'dice')}" if n else "Throw"
+        words = throw_words(n) if n else pgettext("button", "Throw")
         return (Control("throw", words, (Hold(self.dice),), look), *passes)
 
     def rows(self) -> tuple[Control, ...]:
@@ -125,36 +146,52 @@ class SheetPlay(Play):
         )
 
     def _row_words(self, row: Any) -> str:
-        plain = self.rules.points(row.name, self.state.throw)
-        doubled = " (doubled)" if self.state.points_now(row) != plain else ""
-        return f"{row.name}: {_points(self.state, row.name)}{doubled}"
+        points = self.state.points_now(row)
+        said = {"row": _(row.name), "points": _points(points)}
+        if points != self.rules.points(row.name, self.state.throw):
+            return _("{row}: {points} (doubled)", **said)
+        return _("{row}: {points}", **said)
 
     def history(self) -> list[tuple[str, str, str]]:
         ended = [turn[-1] for turn in self.record.turns()[:-1]]
         return [
             (before.players[before.player], dashed(before.throw), self._done(before, event))
-            for before, event, _ in reversed(ended)
+            for before, event, _after in reversed(ended)
         ]
 
     def _done(self, before: Any, event: Any) -> str:
-        if isinstance(event, Pass):
-            return "passes"
-        row = f"row {event.row}" if event.row.isdigit() else event.row
-        return f"{row}: {_points(before, event.row)}"
+        return _("passes") if isinstance(event, Pass) else _written(before, event)
 
     def announce(self, before: Any, event: Any, after: Any) -> str:
-        name = before.players[before.player]
-        if isinstance(event, Hold | Throw | tuple):
-            return ""
+        name = self.names[before.player]
         if isinstance(event, Pass):
-            return f"{name} passes."
-        said = f"{name} writes {_points(before, event.row, 'a dash')} in {event.row}."
+            return _("{name} passes.", name=name)
+        if not isinstance(event, Write):
+            return ""
+        said = _("{name} writes {row}.", name=name, row=_written(before, event))
         sheets = after.sheets[before.player], before.sheets[before.player]
         bonus, had = map(self.rules.bonus, sheets)
-        return f"{said} The school is full and brings {bonus} more." if bonus > had else said
+        if bonus == had:
+            return said
+        return f"{said} {_('The school is full and brings {bonus} more.', bonus=bonus)}"
 
 
-def _points(state: Any, row: str, nothing: str = "dash") -> Any:
-    """What the dice on the table bring in a row."""
-    points = state.points_now(state.rules.row(row))
-    return nothing if points is None else points
+def _made(row: Any) -> str:
+    """What a throw must bring for a row."""
+    return _("three {face}s or more", face=row.face) if row.face else _(row.name)
+
+
+def _points(points: int | None) -> Any:
+    return _("dash") if points is None else points
+
+
+def _written(before: Any, event: Write) -> str:
+    """A row, and what the dice on the table bring in it."""
+    return in_row(event.row, before.points_now(before.rules.row(event.row)))
+
+
+def in_row(row: str, points: int | None) -> str:
+    """A row of the sheet and its points, within a sentence."""
+    if row.isdigit():
+        return _("row {face}: {points}", face=row, points=_points(points))
+    return _("{row}: {points}", row=_(row), points=_points(points))

@@ -8,33 +8,34 @@ from typing import Any
 
 from ipywidgets import HTML, Button, Checkbox, Dropdown, HBox, Text, VBox
 
-from dicekit.board.pictures import count
 from dicekit.games.dice_poker import DicePoker
 from dicekit.games.farkle import Farkle
 from dicekit.games.five_thousand import FiveThousand
 from dicekit.games.options import options
-from dicekit.players import LEVELS, BanksAt, Player
+from dicekit.players import LEVELS, BanksAt, Player, in_words
+from dicekit.words import N_, _, ngettext
 
 MOST_PLAYERS = 6
 GAMES: dict[str, Any] = {
-    "Farkle": Farkle(),
+    N_("Farkle"): Farkle(),
     "5000": FiveThousand.official(),
-    "5000 for beginners": FiveThousand.beginner(),
-    "Dice poker": DicePoker(),
-    "Yatzy": DicePoker.yatzy(),
-    "American sheet": DicePoker.american(),
+    N_("5000 for beginners"): FiveThousand.beginner(),
+    N_("Dice poker"): DicePoker(),
+    N_("Yatzy"): DicePoker.yatzy(),
+    N_("American sheet"): DicePoker.american(),
 }
-CAREFUL, *_ = LEVELS
-CLEVER: tuple[Player, ...] = LEVELS[1:]
+CAREFUL, *CLEVER = LEVELS
+BANKERS: tuple[Player, ...] = (CAREFUL, BanksAt(500), BanksAt(1000), *CLEVER)
+COMPUTERS = {Farkle: BANKERS, FiveThousand: BANKERS, DicePoker: LEVELS}
 
 
-def _computers(careful: str, *others: Player) -> dict[str, Player]:
-    """Computer players by their words."""
-    return {f"{CAREFUL} ({careful})": CAREFUL, **{str(who): who for who in (*others, *CLEVER)}}
-
-
-BANKERS = _computers("banks at 300", BanksAt(500), BanksAt(1000))
-COMPUTERS = {Farkle: BANKERS, FiveThousand: BANKERS, DicePoker: _computers("holds dice alike")}
+def computer_words(player: Any, kind: Any = None) -> str:
+    """A computer player in words; in a game of this kind, with what is careful there."""
+    if player == CAREFUL and kind in (Farkle, FiveThousand):
+        return _("computer: careful (banks at 300)")
+    if player == CAREFUL and kind is DicePoker:
+        return _("computer: careful (holds dice alike)")
+    return _("computer: {kind}", kind=in_words(player))
 
 
 class Choice(Dropdown):
@@ -67,6 +68,29 @@ class Choice(Dropdown):
         self._choose(self.values.index(value))
 
 
+class Tick(Checkbox):
+    """A box to tick, used as a `Choice` of True or False."""
+
+    @property
+    def picked(self) -> bool:
+        return bool(self.value)
+
+    def pick(self, value: bool, words: str = "") -> None:
+        self.value = value
+
+
+def fields_of(kind: Any) -> dict[str, Choice | Tick]:
+    """A field for each option of a game that can be chosen on the board."""
+    fields: dict[str, Choice | Tick] = {}
+    for name, option in options(kind).items():
+        label = _(option.label)
+        if set(option.choices) == {True, False}:
+            fields[name] = Tick(description=label, indent=False)
+        else:
+            fields[name] = Choice(label, {option.says(value): value for value in option.choices})
+    return fields
+
+
 class Setup(VBox):
     """The game, names, computer players, options and dice of a new game.
 
@@ -75,27 +99,29 @@ class Setup(VBox):
     """
 
     def __init__(self, start: Callable[[Any], None]) -> None:
-        self.game = Choice("Game", GAMES)
+        self.game = Choice(_("Game"), _games())
         self.game.observe(self._show_game, "index")
         numbers = range(1, MOST_PLAYERS + 1)
-        self.number = Choice("Players", {count(n, "player", "players"): n for n in numbers})
+        many = {ngettext("{n} player", "{n} players", n): n for n in numbers}
+        self.number = Choice(_("Players"), many)
         self.number.pick(2)
         self.number.observe(self._show_rows, "index")
         self.people = [self._person(place) for place in range(MOST_PLAYERS)]
-        self.fields = {kind: self._fields(kind) for kind in COMPUTERS}
+        self.fields = {kind: fields_of(kind) for kind in COMPUTERS}
         self.grids = {kind: _grid(*fields.values()) for kind, fields in self.fields.items()}
-        self.dice = Choice("Dice", {"thrown by the board": False, "real dice, typed in": True})
-        self.seed_text = Text(description="Seed", placeholder="empty: other dice each time")
-        self.begin = Button(description="Start").add_class("dk-go").add_class("dk-first")
+        dice = {_("thrown by the board"): False, _("real dice, typed in"): True}
+        self.dice = Choice(_("Dice"), dice)
+        self.seed_text = Text(description=_("Seed"), placeholder=_("empty: other dice each time"))
+        self.begin = Button(description=_("Start")).add_class("dk-go").add_class("dk-first")
         self.begin.on_click(start)
         super().__init__(
             [
                 _grid(self.game, self.number),
-                HTML("<h3>Who plays?</h3>"),
+                HTML(f"<h3>{_('Who plays?')}</h3>"),
                 *self.people,
-                HTML("<h3>Which rules?</h3>"),
+                HTML(f"<h3>{_('Which rules?')}</h3>"),
                 *self.grids.values(),
-                HTML("<h3>Which dice?</h3>"),
+                HTML(f"<h3>{_('Which dice?')}</h3>"),
                 _grid(self.dice, self.seed_text),
                 self.begin,
             ]
@@ -105,19 +131,10 @@ class Setup(VBox):
         self._show_game()
 
     def _person(self, place: int) -> HBox:
-        name = Text(description=f"Name {place + 1}", value=f"Player {'ABCDEF'[place]}")
-        kind = Choice(f"Player {place + 1} is", {"a person": None})
+        usual = _("Player {letter}", letter="ABCDEF"[place])
+        name = Text(description=_("Name {n}", n=place + 1), value=usual)
+        kind = Choice(_("Player {n} is", n=place + 1), {_("a person"): None})
         return HBox([name, kind]).add_class("dk-player")
-
-    def _fields(self, kind: Any) -> dict[str, Any]:
-        fields: dict[str, Any] = {}
-        for name, option in options(kind).items():
-            if True in option.choices and len(option.choices) == 2:
-                fields[name] = Checkbox(description=option.label, indent=False)
-            else:
-                choices = {option.says(value): value for value in option.choices}
-                fields[name] = Choice(option.label, choices)
-        return fields
 
     def _show_rows(self, change: Any = None) -> None:
         for place, row in enumerate(self.people):
@@ -129,18 +146,15 @@ class Setup(VBox):
         kind = type(self.game.picked)
         for other, grid in self.grids.items():
             grid.layout.display = "" if other is kind else "none"
-        kinds = {f"computer: {words}": player for words, player in COMPUTERS[kind].items()}
+        kinds = {computer_words(player, kind): player for player in COMPUTERS[kind]}
         for row in self.people:
             was = row.children[1].picked
-            row.children[1].offer({"a person": None, **kinds})
+            row.children[1].offer({_("a person"): None, **kinds})
             if was in kinds.values():
                 row.children[1].pick(was)
         for name, field in self.fields[kind].items():
             value = getattr(self.game.picked, name)
-            if isinstance(field, Checkbox):
-                field.value = value
-            else:
-                field.pick(value, options(kind)[name].says(value))
+            field.pick(value, options(kind)[name].says(value))
 
     def fill(
         self,
@@ -153,24 +167,21 @@ class Setup(VBox):
         """Offer these rules, players and dice."""
         self.dice.pick(typed)
         self.seed_text.value = "" if seed is None else str(seed)
-        known = [name for name, game in GAMES.items() if game == rules]
-        self.game.offer(GAMES if known else {**GAMES, "these rules": rules})
+        games = _games()
+        self.game.offer(games if rules in games.values() else {**games, _("these rules"): rules})
         self.game.pick(rules)
         self._show_game()
         self.number.pick(max(1, min(len(names), MOST_PLAYERS)))
         for name, row in zip(names, self.people, strict=False):
             text, kind = row.children
             text.value = name
-            kind.pick(computers.get(name), f"computer: {computers.get(name)}")
+            kind.pick(computers.get(name), computer_words(computers.get(name)))
 
     @property
     def rules(self) -> Any:
         game = self.game.picked
-        chosen = {
-            name: field.value if isinstance(field, Checkbox) else field.picked
-            for name, field in self.fields[type(game)].items()
-        }
-        return replace(game, **chosen)
+        fields = self.fields[type(game)]
+        return replace(game, **{name: field.picked for name, field in fields.items()})
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -185,8 +196,14 @@ class Setup(VBox):
     def seed(self) -> int | None:
         text = self.seed_text.value.strip()
         if text and not (text.isascii() and text.isdigit()):
-            raise ValueError(f"a seed is a whole number, 0 or more, not {text!r}")
+            wrong = _("a seed is a whole number, 0 or more, not {typed}", typed=repr(text))
+            raise ValueError(wrong)
         return int(text) if text else None
+
+
+def _games() -> dict[str, Any]:
+    """The games by their names in the language spoken."""
+    return {_(name): rules for name, rules in GAMES.items()}
 
 
 def _grid(*fields: Any) -> VBox:

@@ -9,15 +9,19 @@ a bust costs, is each game's own and stands in its own file.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations
+from math import gcd
 from typing import Any, ClassVar
 
 from dicekit.dice import check_count, check_throw
+from dicekit.games.dealing import dealt
 from dicekit.games.options import named, points, validate
 from dicekit.games.scoring import Part, Table, without
 from dicekit.games.states import Action, Bank, SetAside, State, Throw, dashed, put
+from dicekit.words import N_, _
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -29,16 +33,22 @@ class BankingRules(ABC):
     bust: ClassVar[str]
     all_aside: ClassVar[str]
 
-    target: int = points(10_000, "Play to", least=50)
-    opening: int = points(0, "First bank of each player at least")
-    minimum: int = points(0, "Every bank at least", step=1)
+    target: int = points(10_000, N_("Play to"), least=50)
+    opening: int = points(0, N_("First bank of each player at least"))
+    minimum: int = points(0, N_("Every bank at least"), step=1)
 
     def __post_init__(self) -> None:
         validate(self)
         for name in ("opening", "minimum"):
             if (value := getattr(self, name)) > self.target:
-                words = f"above the target of {self.target}: nobody could ever bank"
-                raise ValueError(f"{name} is {value}, {words}")
+                said = {"option": name, "points": value, "target": self.target}
+                raise ValueError(
+                    _(
+                        "{option} is {points}, above the target of {target}: "
+                        "nobody could ever bank",
+                        **said,
+                    )
+                )
 
     __repr__ = named
 
@@ -55,6 +65,28 @@ class BankingRules(ABC):
     def start(self, *players: str) -> BankingState:
         """The first state of a game between these players."""
 
+    def deal(self, /, *players: str, **facts: Any) -> Any:
+        """Any moment of a game between these players. The facts are fields of the state; those not
+        given are natural: no points, all dice, and a player with points has banked before.
+
+        >>> from dicekit.games.farkle import Farkle
+        >>> state = Farkle().deal("Ana", "Bia", player="Bia", points=200, throw=(1, 4))
+        >>> state.player, state.dice, state.legal_actions()
+        (1, 2, (SetAside(dice=(1,)),))
+
+        Raises ValueError for a moment that cannot be.
+        """
+        return dealt(self.start(*players), facts)
+
+    def least(self, aside: int) -> int:
+        """Points that no turn in which so many dice have been set aside can be below."""
+        rows, least = dict(self.table_for(self.all_dice)), [0]
+        whole = rows.pop("nothing", None)
+        for n in range(1, aside + 1):
+            fit = [least[n - len(row)] + worth for row, worth in rows.items() if len(row) <= n]
+            least.append(min(fit, default=0))
+        return min(least[-1], whole) if whole and aside == self.all_dice else least[-1]
+
     def score(self, dice: Any, thrown: int | None = None) -> int | None:
         """The points for dice set aside from a throw of `thrown` dice (all the game's dice if
         not given): the best split into rows. None if a die among them does not score.
@@ -69,7 +101,8 @@ class BankingRules(ABC):
         dice = check_throw(dice)
         thrown = self.all_dice if thrown is None else check_count(thrown)
         if not len(dice) <= thrown <= self.all_dice:
-            raise ValueError(f"{len(dice)} dice cannot be set aside from a throw of {thrown}")
+            many = {"n": len(dice), "thrown": thrown}
+            raise ValueError(_("{n} dice cannot be set aside from a throw of {thrown}", **many))
         return self.table_for(thrown).split(dice, self.all_dice)
 
     def is_bust(self, throw: Any) -> bool:
@@ -88,7 +121,8 @@ class BankingRules(ABC):
     def _check(self, throw: Any) -> tuple[int, ...]:
         throw = check_throw(throw)
         if len(throw) > self.all_dice:
-            raise ValueError(f"{self.name} is played with {self.all_dice} dice, not {len(throw)}")
+            said = {"game": _(self.name), "n": self.all_dice, "given": len(throw)}
+            raise ValueError(_("{game} is played with {n} dice, not {given}", **said))
         return throw
 
 
@@ -110,6 +144,8 @@ class BankingState(State):
     player has ended without points, `stage` one of "choose" (throw or bank), "rolling" (chance),
     "thrown" (set dice aside) and "over".
     """
+
+    stages: ClassVar[tuple[str, ...]] = ("choose", "rolling", "thrown", "over")
 
     opened: tuple[bool, ...]
     misses: tuple[int, ...]
@@ -155,19 +191,21 @@ class BankingState(State):
     def _why_not(self, action: Action) -> str:
         if self.stage == "thrown" and isinstance(action, SetAside):
             if not action.dice:
-                return "choose at least one die that scores"
+                return _("choose at least one die that scores")
             if without(self.throw, action.dice) is None:
-                return f"the throw is {dashed(self.throw)}"
+                return _("the throw is {dice}", dice=dashed(self.throw))
             if self.rules.score(action.dice, len(self.throw)) is None:
-                return "each die set aside must score"
-            return "all dice that score must be set aside"
+                return _("each die set aside must score")
+            return _("all dice that score must be set aside")
         if self.stage == "thrown":
-            return "first some scoring dice must be set aside"
+            return _("first some scoring dice must be set aside")
         if isinstance(action, Bank) and self.stage == "choose":
             if not self.points:
-                return "nothing has been set aside yet in this turn; throw first"
-            which = "a bank" if self.opened[self.player] else "the first bank"
-            return f"{which} needs {self.bank_from} points, and the turn has {self.points}"
+                return _("nothing has been set aside yet in this turn; throw first")
+            said = {"needed": self.bank_from, "points": self.points}
+            if self.opened[self.player]:
+                return _("a bank needs {needed} points, and the turn has {points}", **said)
+            return _("the first bank needs {needed} points, and the turn has {points}", **said)
         return super()._why_not(action)
 
     def _act(self, action: Action) -> Any:
@@ -212,3 +250,66 @@ class BankingState(State):
 
     def _over(self) -> Any:
         return replace(self, stage="over", points=0, throw=())
+
+    # Any moment
+
+    def natural(self, given: dict[str, Any]) -> dict[str, Any]:
+        throw, scores = given.get("throw", ()), given.get("scores", self.scores)
+        return {
+            "dice": len(throw) or self.rules.all_dice,
+            "stage": "thrown" if throw else "choose",
+            "opened": tuple(score > 0 for score in scores),
+        }
+
+    def impossible(self) -> Iterator[str]:
+        yield from super().impossible()
+        yield from self._impossible_scores()
+        if self.is_terminal and (self.points or self.throw):
+            yield _("when the game is over, no turn has points or dice on the table")
+        if not 1 <= self.dice <= self.rules.all_dice:
+            said = {"game": _(self.rules.name), "n": self.rules.all_dice, "given": self.dice}
+            yield _("{game} is played with {n} dice, not {given}", **said)
+        if not self.is_terminal:
+            yield from self._impossible_turn()
+
+    def _impossible_scores(self) -> Iterator[str]:
+        rules, fine = self.rules, self.rules.after_three_misses(0)
+        step = gcd(*rules.table_for(rules.all_dice).values(), fine or 0)
+        for worth in (*self.scores, self.points):
+            if worth % step:
+                text = N_("{points} points cannot be: all points are multiples of {step}")
+                yield _(text, points=worth, step=step)
+        lost = fine is not None or getattr(rules, "no_equal_scores", False)
+        first = 0 if lost else max(rules.opening, rules.minimum)
+        each = zip(self.players, self.scores, self.opened, self.misses, strict=True)
+        for name, score, opened, misses in each:
+            if score < 0 and not fine:
+                yield _("{name} cannot have less than 0 points", name=name)
+            if 0 < score < first:
+                text = N_("{name} cannot have {points} points: the first bank needs {needed}")
+                yield _(text, name=name, points=score, needed=first)
+            if score > 0 and not opened:
+                yield _("{name} has points, and so has banked before", name=name)
+            if misses < 0 or (fine is not None and misses > 2):
+                text = N_("{name} cannot have had {n} turns without points in a row")
+                yield _(text, name=name, n=misses)
+
+    def _impossible_turn(self) -> Iterator[str]:
+        rules, most = self.rules, self.rules.all_dice
+        if (self.stage == "thrown") != bool(self.throw):
+            yield _("dice are on the table when they have just been thrown, and only then")
+        if self.throw:
+            dice = dashed(self.throw)
+            if len(self.throw) != self.dice:
+                yield _("the throw is {dice}, but {n} dice were due", dice=dice, n=self.dice)
+            if rules.is_win(self.throw):
+                yield _("the throw {dice} wins the game at once", dice=dice)
+            if rules.is_bust(self.throw):
+                yield _("nothing in the throw {dice} scores, so the turn is over", dice=dice)
+        least = rules.least(most - self.dice or (most if self.points else 0))
+        if self.points < least:
+            said = {"points": self.points, "n": self.dice, "least": least}
+            text = N_(
+                "{points} points in the turn cannot be where {n} dice are left: {least} at least"
+            )
+            yield _(text, **said)

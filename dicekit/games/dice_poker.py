@@ -7,16 +7,20 @@ and the American sheet are other values of `sheet`.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
 from typing import Any, ClassVar
 
-from dicekit.dice import check_throw
+from dicekit.dice import check_throw, multisets
+from dicekit.games.dealing import dealt
 from dicekit.games.options import choice, named, points, switch, validate
-from dicekit.games.sheet import AMERICAN, DICE_POKER, SCHOOL, YATZY, Row, Sheet
+from dicekit.games.scoring import without
+from dicekit.games.sheet import AMERICAN, DICE_POKER, SCHOOL, SECOND, YATZY, Row, Sheet
 from dicekit.games.states import Action, Hold, Pass, State, Throw, Write, dashed, put
+from dicekit.words import N_, _
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -36,19 +40,23 @@ class DicePoker:
     last round get their dashes then. Raises ValueError for a value that makes no game.
     """
 
-    name: ClassVar[str] = "Dice poker"
+    name: ClassVar[str] = N_("Dice poker")
     all_dice: ClassVar[int] = 5
 
-    first_throw_doubles: bool = switch(True, "Made on the first throw: doubled")
-    poker_bonus: int = points(50, "Five alike: and besides", 50, 0, least=0, step=1)
-    double_bonus: bool = switch(False, "That bonus is doubled too")
-    school_bonus: int = points(50, "Bonus for the school", 50, 0, least=0, step=1)
-    bonus_from: int = points(0, "Bonus from a subtotal of", 0, 63, least=None, step=1)
+    first_throw_doubles: bool = switch(True, N_("Made on the first throw: doubled"))
+    poker_bonus: int = points(50, N_("Five alike: and besides"), 50, 0, least=0, step=1)
+    double_bonus: bool = switch(False, N_("That bonus is doubled too"))
+    school_bonus: int = points(50, N_("Bonus for the school"), 50, 0, least=0, step=1)
+    bonus_from: int = points(0, N_("Bonus from a subtotal of"), 0, 63, least=None, step=1)
     chance: str = choice(
-        "any", "Chance", {"any": "at any time", "fallback": "when nothing else is there"}
+        "any",
+        N_("Chance"),
+        {"any": N_("at any time"), "fallback": N_("when nothing else is there")},
     )
     dashes: str = choice(
-        "at once", "Dashes", {"at once": "in the round", "at the end": "after the last round"}
+        "at once",
+        N_("Dashes"),
+        {"at once": N_("in the round"), "at the end": N_("after the last round")},
     )
     sheet: Sheet = DICE_POKER
 
@@ -58,8 +66,10 @@ class DicePoker:
             raise ValueError(f"sheet must be a Sheet, not {self.sheet!r}")
         if self.double_bonus and not self.first_throw_doubles:
             raise ValueError(
-                "the bonus cannot be doubled where the first throw doubles nothing: "
-                "double_bonus needs first_throw_doubles"
+                _(
+                    "the bonus cannot be doubled where the first throw doubles nothing: "
+                    "double_bonus needs first_throw_doubles"
+                )
             )
 
     __repr__ = named
@@ -79,8 +89,10 @@ class DicePoker:
         for row in self.sheet.rows:
             if row.name == name:
                 return row
-        known = ", ".join(row.name for row in self.sheet.rows)
-        raise ValueError(f"the sheet has no row {name!r}; it has {known}")
+        known = ", ".join(_(row.name) for row in self.sheet.rows)
+        raise ValueError(
+            _("the sheet has no row {name}; it has {rows}", name=f"{name!r:.60}", rows=known)
+        )
 
     def points(self, name: str, dice: Any, first_throw: bool = False) -> int | None:
         """The points of five dice in a row; None if its combination is not there.
@@ -120,6 +132,43 @@ class DicePoker:
         left = self.sheet.throws
         return DicePokerState.first(self, players, "begin", sheets=empty, throws_left=left)
 
+    def deal(self, /, *players: str, **facts: Any) -> Any:
+        """Any moment of a game between these players. The facts are fields of the state; those not
+        given are natural. Sheets may be dicts of rows, in the players' order or by their names.
+
+        >>> school = {"1": 0, "2": 2, "3": 0, "4": 4, "5": 0, "6": 0}
+        >>> state = DicePoker().deal("Ana", sheets=[school], throw=(3, 3, 3, 5, 5), throws_left=1)
+        >>> state.scores, state.round, state.points_now(state.open_rows[5])
+        ((56,), 6, 19)
+
+        Raises ValueError for a moment that cannot be.
+        """
+        start = self.start(*players)
+        if "sheets" in facts:
+            facts["sheets"] = self._sheets(start.players, facts["sheets"])
+        return dealt(start, facts)
+
+    def _sheets(self, players: tuple[str, ...], given: Any) -> Any:
+        """Sheets with their values row by row, from dicts of rows."""
+        if isinstance(given, Mapping):
+            for name in given:
+                if name not in players:
+                    raise ValueError(_("nobody here is called {name}", name=f"{name!s:.40}"))
+            given = [given.get(name, {}) for name in players]
+        if not isinstance(given, list | tuple):
+            return given
+        return [self._by_row(sheet or {}) for sheet in given]
+
+    def _by_row(self, sheet: Any) -> Any:
+        if isinstance(sheet, Mapping):
+            for name in sheet:
+                self.row(name)
+            return tuple(sheet.get(row.name) for row in self.sheet.rows)
+        if not isinstance(sheet, list | tuple) or len(sheet) != len(self.sheet.rows):
+            rows = {"n": len(self.sheet.rows), "given": f"{sheet!r:.40}"}
+            raise ValueError(_("a sheet has {n} rows, not {given}", **rows))
+        return sheet
+
 
 @dataclass(frozen=True)
 class DicePokerState(State):
@@ -130,6 +179,8 @@ class DicePokerState(State):
     throws the round still has, `round` the number of rounds that all have finished; `stage` one
     of "begin", "rolling" (chance), "thrown" and "over".
     """
+
+    stages = ("begin", "rolling", "thrown", "over")
 
     sheets: tuple[tuple[int | None, ...], ...]
     throws_left: int
@@ -200,16 +251,18 @@ class DicePokerState(State):
         if self.stage == "thrown" and isinstance(action, Write):
             row = self.rules.row(action.row)
             if self.sheets[self.player][self.rules.sheet.rows.index(row)] is not None:
-                return "that row is written already"
+                return _("that row is written already")
             if row not in self.open_rows:
-                return "part one must be full first"
+                return _("part one must be full first")
             if not row.patterns:
-                return "chance is for three throws that hold no combination of a free row"
-            return f"the dice are {dashed(self.throw)}, and dashes come at the end"
+                return _("chance is for three throws that hold no combination of a free row")
+            return _("the dice are {dice}, and dashes come at the end", dice=dashed(self.throw))
         if self.stage == "thrown" and isinstance(action, Hold):
             if not self.throws_left:
-                return "there is no throw left in this round"
-            return f"the dice are {dashed(self.throw)}, and at least one must be thrown"
+                return _("there is no throw left in this round")
+            return _(
+                "the dice are {dice}, and at least one must be thrown", dice=dashed(self.throw)
+            )
         return super()._why_not(action)
 
     def _act(self, action: Any) -> Any:
@@ -241,6 +294,81 @@ class DicePokerState(State):
         stage, player = ("over", self.player) if over else ("begin", self.following)
         fresh = {"throw": (), "dice": self.rules.all_dice, "throws_left": self.rules.sheet.throws}
         return replace(after, stage=stage, player=player, round=played, **fresh)
+
+    # Any moment
+
+    def natural(self, given: dict[str, Any]) -> dict[str, Any]:
+        sheets = given.get("sheets", self.sheets)
+        many, rows = len(sheets), len(self.rules.sheet.rows)
+        written = [len(sheet) - sheet.count(None) for sheet in sheets]
+        over = min(written) == rows
+        who = given.get("player", many - 1 if over else written.index(min(written)))
+        rounds = max(n - (other < who) for other, n in enumerate(written))
+        throw, held = given.get("throw", ()), given.get("held", ())
+        return {
+            "scores": tuple(map(self.rules.total, sheets)),
+            "player": who,
+            "round": rows if over else rounds,
+            "stage": "over" if over else "rolling" if held else "thrown" if throw else "begin",
+            "dice": self.rules.all_dice - len(held),
+            "throws_left": self.rules.sheet.throws - bool(throw),
+        }
+
+    def impossible(self) -> Iterator[str]:
+        yield from super().impossible()
+        for who in range(len(self.players)):
+            yield from self._impossible_sheet(who)
+        if self.scores != tuple(map(self.rules.total, self.sheets)):
+            yield _("the scores are what the sheets add up to, with the bonus")
+        rows, most = len(self.rules.sheet.rows), self.rules.all_dice
+        if not 0 <= self.round < rows + self.is_terminal:
+            yield _("{n} rounds cannot have been played: there are {rows}", n=self.round, rows=rows)
+        if self.throw and len(self.throw) != most:
+            said = {"game": _(self.rules.name), "n": most, "given": len(self.throw)}
+            yield _("{game} is played with {n} dice, not {given}", **said)
+        if not self._dice_fit():
+            text = N_("these dice and throws cannot be at this stage of a round: {stage}")
+            yield _(text, stage=self.stage)
+
+    def _impossible_sheet(self, who: int) -> Iterator[str]:
+        rules, sheet, worths = self.rules, self.sheets[who], _worths(self.rules)
+        for row, value in zip(rules.sheet.rows, sheet, strict=True):
+            late = value == 0 and self.is_terminal and rules.dashes == "at the end"
+            if value is not None and value not in worths[row.name] and not late:
+                said = {"name": self.players[who], "row": _(row.name), "points": value}
+                yield _("{name} cannot have {points} points in this row: {row}", **said)
+        empty = [
+            row.part for row, value in zip(rules.sheet.rows, sheet, strict=True) if value is None
+        ]
+        school = SCHOOL not in empty
+        second = len(rules.sheet.names(SECOND))
+        if rules.sheet.in_order and not school and empty.count(SECOND) < second:
+            yield _("part one must be full first")
+        due = len(sheet) if self.is_terminal else self.round + (who < self.player)
+        written = len(sheet) - len(empty)
+        if written > due or (written < due and not (school and rules.dashes == "at the end")):
+            said = {"name": self.players[who], "n": written, "due": due}
+            yield _("{name} has {n} rows written, and it should be {due}", **said)
+
+    def _dice_fit(self) -> bool:
+        """Whether dice and throws are as they can be at this stage."""
+        most, left = self.rules.sheet.throws, self.throws_left
+        fresh = not self.throw and not self.held and left == most
+        if self.dice != self.rules.all_dice - len(self.held):
+            return False
+        if self.stage == "thrown":
+            return bool(self.throw) and not self.held and 0 <= left < most
+        if self.stage == "rolling" and self.throw:
+            return 0 < left < most and bool(without(self.throw, self.held))
+        return fresh and (not self.is_terminal or self.following == 0)
+
+
+@cache
+def _worths(rules: DicePoker) -> dict[str, set[int]]:
+    """The points that can be written in each row."""
+    made = [(throw, first) for throw in multisets(rules.all_dice) for first in (True, False)]
+    names = [row.name for row in rules.sheet.rows]
+    return {name: {rules.points(name, *throw) or 0 for throw in made} for name in names}
 
 
 @cache

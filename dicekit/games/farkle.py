@@ -8,6 +8,7 @@ the target.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar
@@ -16,6 +17,7 @@ from dicekit.dice import FACES
 from dicekit.games.banking import BankingRules, BankingState
 from dicekit.games.options import choice, points, switch
 from dicekit.games.scoring import ONES_FIVES_TRIPLETS, Table
+from dicekit.words import N_, _
 
 FARKLE = Table(
     ONES_FIVES_TRIPLETS
@@ -43,24 +45,24 @@ class Farkle(BankingRules):
 
     name: ClassVar[str] = "Farkle"
     all_dice: ClassVar[int] = 6
-    bust: ClassVar[str] = "Farkle"
-    all_aside: ClassVar[str] = "hot dice"
+    bust: ClassVar[str] = N_("Farkle")
+    all_aside: ClassVar[str] = N_("hot dice")
 
-    target: int = points(10_000, "Play to", 10_000, 5000, 2000, least=50)
-    opening: int = points(0, "First bank of each player at least", 0, 500)
-    three_pairs: int = choice(1500, "Three pairs are worth", {1500: "1,500", 750: "750"})
+    target: int = points(10_000, N_("Play to"), 10_000, 5000, 2000, least=50)
+    opening: int = points(0, N_("First bank of each player at least"), 0, 500)
+    three_pairs: int = choice(1500, N_("Three pairs are worth"), {1500: "", 750: ""})
     alike: str = choice(
         "table",
-        "Four, five, six alike are worth",
+        N_("Four, five, six alike are worth"),
         {
-            "table": "1,000, 2,000, 3,000",
-            "multiples": "2, 3, 4 × the triplet",
-            "doubling": "2, 4, 8 × the triplet",
+            "table": N_("1,000, 2,000, 3,000"),
+            "multiples": N_("2, 3, 4 × the triplet"),
+            "doubling": N_("2, 4, 8 × the triplet"),
         },
     )
-    farkle_penalty: int = points(0, "Fine for three farkles in a row", 0, 500, 1000)
-    minimum: int = points(0, "Every bank at least", 0, 300, step=1)
-    last_round: bool = switch(True, "The others get one last turn")
+    farkle_penalty: int = points(0, N_("Fine for three farkles in a row"), 0, 500, 1000)
+    minimum: int = points(0, N_("Every bank at least"), 0, 300, step=1)
+    last_round: bool = switch(True, N_("The others get one last turn"))
     table: Table = FARKLE
 
     def __post_init__(self) -> None:
@@ -129,3 +131,35 @@ class FarkleState(BankingState):
     def _last_turn_was_played(self) -> bool:
         ends = not self.rules.last_round or self.following == self.opener
         return self.opener is not None and ends
+
+    # Any moment
+
+    def natural(self, given: dict[str, Any]) -> dict[str, Any]:
+        facts = super().natural(given)
+        state = replace(self, **{name: given[name] for name in ("scores", "player") & given.keys()})
+        reached = state._reached()
+        leader = max(reached, key=lambda who: state.scores[who], default=None)
+        return facts | {"opener": reached[0] if reached else None, "leader": leader}
+
+    def _reached(self) -> list[int]:
+        """Who has reached the target, in the order in which they did."""
+        many = len(self.players)
+        order = [(self.following + n) % many for n in range(many)]
+        return [who for who in order if self.scores[who] >= self.rules.target]
+
+    def impossible(self) -> Iterator[str]:
+        yield from super().impossible()
+        natural, reached = self.natural(vars(self)), self._reached()
+        if (self.opener, self.leader) != (natural["opener"], natural["leader"]):
+            yield _("who opened the last round and who leads follows from the scores and the turn")
+        if self.is_terminal:
+            last = [self.following] if self.rules.last_round else [self.player]
+            if reached[:1] != last or (len(reached) > 1 and not self.rules.last_round):
+                yield _("the game is not over yet")
+        elif self.player in reached:
+            name = self.players[self.player]
+            yield _("{name} has reached the target and has no turn any more", name=name)
+        elif reached and not self.rules.last_round:
+            yield _(
+                "{name} has reached the target: the game is over", name=self.players[reached[0]]
+            )

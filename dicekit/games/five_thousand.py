@@ -10,16 +10,18 @@ the bank or its loss with what equal scores bring, then the turns without points
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import gcd
 from typing import Any, ClassVar
 
-from dicekit.dice import check_throw
+from dicekit.dice import FACES, check_throw
 from dicekit.games.banking import BankingRules, BankingState
 from dicekit.games.options import choice, points, switch
 from dicekit.games.scoring import ONES_FIVES_TRIPLETS, Table, row_name
 from dicekit.games.states import Action, Bank, Decline, TakeOver, Throw, put
+from dicekit.words import N_, _
 
 FIVE_THOUSAND = Table(ONES_FIVES_TRIPLETS | {"12345": 1500, "23456": 1500})
 STRAIGHTS = {"small_straight": "12345", "large_straight": "23456"}
@@ -44,51 +46,66 @@ class FiveThousand(BankingRules):
 
     name: ClassVar[str] = "5000"
     all_dice: ClassVar[int] = 5
-    bust: ClassVar[str] = "No points"
-    all_aside: ClassVar[str] = "a full hand"
+    bust: ClassVar[str] = N_("No points")
+    all_aside: ClassVar[str] = N_("a full hand")
 
-    target: int = points(5000, "Play to", 5000, 3000, 10_000, least=50)
-    exact: bool = switch(False, "The target must be hit exactly")
-    opening: int = points(750, "First bank of each player at least", 750, 500, 0)
-    minimum: int = points(500, "Every bank at least", 500, 0, step=1)
+    target: int = points(5000, N_("Play to"), 5000, 3000, 10_000, least=50)
+    exact: bool = switch(False, N_("The target must be hit exactly"))
+    opening: int = points(750, N_("First bank of each player at least"), 750, 500, 0)
+    minimum: int = points(500, N_("Every bank at least"), 500, 0, step=1)
     keep: str = choice(
-        "all", "Dice that score", {"all": "must all be set aside", "any": "at least one"}
+        "all",
+        N_("Dice that score"),
+        {"all": N_("must all be set aside"), "any": N_("at least one")},
     )
     combinations: str = choice(
         "five dice",
-        "Three alike count",
-        {"five dice": "in a throw of five dice", "any throw": "in any throw"},
+        N_("Three alike count"),
+        {"five dice": N_("in a throw of five dice"), "any throw": N_("in any throw")},
     )
-    small_straight: int = points(1500, "Small straight 1-2-3-4-5", 1500, 300, 0, step=1)
-    large_straight: int = points(1500, "Large straight 2-3-4-5-6", 1500, 300, 0, step=1)
+    small_straight: int = points(1500, N_("Small straight 1-2-3-4-5"), 1500, 300, 0, step=1)
+    large_straight: int = points(1500, N_("Large straight 2-3-4-5-6"), 1500, 300, 0, step=1)
     wins_at_once: str | None = choice(
         "five 5s",
-        "Wins the game at once",
+        N_("Wins the game at once"),
         {
-            "five 5s": "five 5s in one throw",
-            "five 1s": "five 1s in one throw",
-            "five alike": "any five alike in one throw",
-            None: "nothing",
+            "five 5s": N_("five 5s in one throw"),
+            "five 1s": N_("five 1s in one throw"),
+            "five alike": N_("any five alike in one throw"),
+            None: N_("nothing"),
         },
     )
     full_hand: str = choice(
-        "may", "After a full hand", {"may": "bank or throw all five", "must": "throw all five"}
+        "may",
+        N_("After a full hand"),
+        {"may": N_("bank or throw all five"), "must": N_("throw all five")},
     )
-    no_equal_scores: bool = switch(False, "Equal scores throw back")
-    three_zeros: bool = switch(False, "Three zeros in a row lose everything")
+    no_equal_scores: bool = switch(False, N_("Equal scores throw back"))
+    three_zeros: bool = switch(False, N_("Three zeros in a row lose everything"))
     prediction: str | None = choice(
         None,
-        "A right announcement of two dice doubles",
-        {None: "nothing", "throw": "the throw", "turn": "the turn", "total": "score and turn"},
+        N_("A right announcement of two dice doubles"),
+        {
+            None: N_("nothing"),
+            "throw": N_("the throw"),
+            "turn": N_("the turn"),
+            "total": N_("score and turn"),
+        },
     )
-    no_repeat: bool = switch(False, "Never bank the same twice running")
+    no_repeat: bool = switch(False, N_("Never bank the same twice running"))
     steal: str | bool = choice(
         False,
-        "Taking over a turn (coup de maître)",
-        {False: "not allowed", "first throw": "by the first throw", "turn": "by the whole turn"},
+        N_("Taking over a turn (coup de maître)"),
+        {
+            False: N_("not allowed"),
+            "first throw": N_("by the first throw"),
+            "turn": N_("by the whole turn"),
+        },
     )
     first: str = choice(
-        "order", "Who begins", {"order": "the first name", "highest throw": "the highest throw"}
+        "order",
+        N_("Who begins"),
+        {"order": N_("the first name"), "highest throw": N_("the highest throw")},
     )
     table: Table = FIVE_THOUSAND
 
@@ -100,12 +117,14 @@ class FiveThousand(BankingRules):
     def _check_exact(self) -> None:
         for row, value in self.rows.items():
             if value % 50:
-                words = f"{row_name(row)} is {value}"
-                raise ValueError(f"exact needs rows that are multiples of 50, but {words}")
+                said = {"row": row_name(row), "points": value}
+                text = N_("exact needs rows that are multiples of 50, but {row} is {points}")
+                raise ValueError(_(text, **said))
         step = gcd(*self.rows.values())
         if self.target % step:
-            words = f"so nobody can land on {self.target}"
-            raise ValueError(f"exact: all rows are multiples of {step}, {words}")
+            said = {"step": step, "target": self.target}
+            text = N_("exact: all rows are multiples of {step}, so nobody can land on {target}")
+            raise ValueError(_(text, **said))
 
     @classmethod
     def official(cls, **options: Any) -> FiveThousand:
@@ -179,6 +198,8 @@ class FiveThousandState(BankingState):
     begins, `contenders` are the players in question and `shown` the dice they threw.
     """
 
+    stages = (*BankingState.stages, "offered")
+
     gains: tuple[tuple[int, ...], ...] = ()
     last_turns: tuple[int | None, ...] = ()
     guess: int | None = None
@@ -223,9 +244,9 @@ class FiveThousandState(BankingState):
     def _why_not(self, action: Action) -> str:
         if isinstance(action, Bank) and self.stage == "choose" and self.points and not self.taking:
             if self.rules.full_hand == "must" and self.dice == self.rules.all_dice:
-                return "after a full hand all dice must be thrown"
+                return _("after a full hand all dice must be thrown")
             if self.rules.no_repeat and self.points == self.last_turns[self.player]:
-                return f"the turn before brought {self.points} too"
+                return _("the turn before brought {points} too", points=self.points)
         return super()._why_not(action)
 
     # What comes of it
@@ -328,3 +349,97 @@ class FiveThousandState(BankingState):
         best = tuple(who for who, threw in pairs if threw == max(shown))
         after = replace(self, stage="choose", contenders=best, shown=(), player=best[0])
         return after if len(best) > 1 else replace(after, contenders=(), dice=self.rules.all_dice)
+
+    # Any moment
+
+    def natural(self, given: dict[str, Any]) -> dict[str, Any]:
+        facts = super().natural(given) | {"contenders": ()}
+        many, who = len(self.players), given.get("player", 0)
+        if given.get("contenders"):
+            shown = len(given.get("shown", ())) % len(given["contenders"])
+            return facts | {"dice": 1, "player": given["contenders"][shown]}
+        if given.get("offer"):
+            facts |= {"stage": "offered", "points": given["offer"][-1]}
+            facts["player"] = (given["offer"][0] + 1) % many
+        elif given.get("stage") == "offered":
+            facts["offer"] = ((who - 1) % many, given.get("points", 0))
+        scores, misses = given.get("scores", self.scores), given.get("misses", self.misses)
+        return facts | {
+            "gains": tuple((score,) if score else () for score in scores),
+            "last_turns": tuple(0 if missed else None for missed in misses),
+            "winner": who if given.get("stage") == "over" else None,
+        }
+
+    def impossible(self) -> Iterator[str]:
+        if self.contenders:
+            yield from self._impossible_beginning()
+            return
+        yield from super().impossible()
+        rules, target = self.rules, self.rules.target
+        for name, score, gains in zip(self.players, self.scores, self.gains, strict=True):
+            if sum(gains) != score or not all(gain > 0 for gain in gains):
+                yield _("the gains of {name} must add up to {points}", name=name, points=score)
+            if rules.no_equal_scores and score and self.scores.count(score) > 1:
+                yield _("two players cannot both have {points} points", points=score)
+        reached = [who for who, score in enumerate(self.scores) if score >= target]
+        if not self.is_terminal and reached:
+            yield _(
+                "{name} has reached the target: the game is over", name=self.players[reached[0]]
+            )
+        won = reached == [self.player] or (not reached and rules.wins_at_once)
+        if self.is_terminal and not won:
+            yield _("the game is not over yet")
+        if self.winner != (self.player if self.is_terminal else None):
+            yield _("the winner is the one who played last, once the game is over")
+        most = max(self.scores) if self.is_terminal else self.scores[self.player] + self.points
+        if rules.exact and most > target and not rules.steal:
+            yield _("nobody can pass the target of {target}: it must be hit exactly", target=target)
+        yield from self._impossible_guess()
+        yield from self._impossible_offer()
+
+    def _impossible_guess(self) -> Iterator[str]:
+        two = self.rules.prediction is not None and self.dice == 2
+        if self.guess is not None and not (
+            two and self.stage == "rolling" and 2 <= self.guess <= 12
+        ):
+            yield _("a sum can be announced only for two dice that roll: 2 to 12")
+        if self.right and not (two and self.stage == "thrown"):
+            yield _("an announcement can be right only for two dice that have been thrown")
+
+    def _impossible_offer(self) -> Iterator[str]:
+        if self.offer is None:
+            if self.stage == "offered" or self.taking:
+                yield _("there is no bank to take over")
+            return
+        fresh = self.stage == "offered" or self.taking
+        many, target = len(self.players), self.rules.target
+        who, points = self.offer if len(self.offer) == 2 else (-1, 0)
+        possible = (
+            self.rules.steal
+            and many > 1
+            and who == (self.player - 1) % many
+            and 0 < points < target - self.scores[who]
+            and (self.points == points if fresh else self.points >= points)
+            and (fresh or self.rules.steal == "turn")
+            and self.stage in (("choose", "rolling") if self.taking else self.stages)
+            and not self.is_terminal
+        )
+        if not possible:
+            yield _("this bank cannot wait to be taken over")
+
+    def _impossible_beginning(self) -> Iterator[str]:
+        many, shown = len(self.contenders), len(self.shown)
+        start = self.rules.start(*self.players)
+        state = replace(start, contenders=self.contenders, shown=self.shown, stage=self.stage)
+        possible = (
+            self.rules.first == "highest throw"
+            and self.contenders == tuple(sorted({*self.contenders} & {*range(len(self.players))}))
+            and shown < many > 1
+            and {*self.shown} <= {*FACES}
+            and self.stage in ("choose", "rolling")
+            and self == replace(state, player=self.contenders[shown])
+        )
+        if not possible:
+            yield _(
+                "while it is open who begins, each throws one die, and nothing else has happened"
+            )

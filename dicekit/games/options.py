@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from dicekit.dice import whole
+from dicekit.words import N_, _, either, number
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,8 @@ class Option:
 
     def says(self, value: Any) -> str:
         """A value in words."""
-        return self.choices.get(value) or (f"{value:,}" if isinstance(value, int) else str(value))
+        words = _(self.choices.get(value, ""))
+        return words or (number(value) if isinstance(value, int) else str(value))
 
 
 def _option(default: Any, label: str, choices: Mapping[Any, str], check: Any) -> Any:
@@ -37,13 +39,16 @@ def points(default: int, label: str, *choices: int, least: int | None = 0, step:
     """
 
     def check(value: Any) -> int:
-        number = whole(value)
-        low = least is not None and number is not None and number < least
-        if number is None or low or number % step:
-            kind = f"multiple of {step}" if step > 1 else "whole number"
-            start = "" if least is None else f" from {least} up"
-            raise ValueError(f"must be a {kind}{start}, not {value!r}")
-        return number
+        points = whole(value)
+        low = least is not None and points is not None and points < least
+        if points is None or low or points % step:
+            if least is None:
+                raise ValueError(_("must be a whole number, not {value}", value=repr(value)))
+            said = {"step": step, "least": least, "value": repr(value)}
+            if step == 1:
+                raise ValueError(_("must be a whole number from {least} up, not {value}", **said))
+            raise ValueError(_("must be a multiple of {step} from {least} up, not {value}", **said))
+        return points
 
     return _option(default, label, dict.fromkeys(choices, ""), check)
 
@@ -55,14 +60,15 @@ def choice(default: Any, label: str, choices: Mapping[Any, str]) -> Any:
         for known in choices:
             if type(value) is type(known) and value == known:
                 return value
-        raise ValueError(f"must be {' or '.join(map(repr, choices))}, not {value!r}")
+        known_ones = either(map(repr, choices))
+        raise ValueError(_("must be {one}, not {value}", one=known_ones, value=repr(value)))
 
     return _option(default, label, choices, check)
 
 
 def switch(default: bool, label: str) -> Any:
     """An option that is on or off."""
-    return choice(default, label, {True: "yes", False: "no"})
+    return choice(default, label, {True: N_("yes"), False: N_("no")})
 
 
 def options(rules: Any) -> dict[str, Option]:
@@ -76,7 +82,8 @@ def validate(rules: Any) -> None:
         try:
             object.__setattr__(rules, name, option.check(getattr(rules, name)))
         except ValueError as error:
-            raise ValueError(f"{name} {error}") from None
+            # = an option, and what its value must be
+            raise ValueError(_("{option} {must}", option=name, must=error)) from None
 
 
 def changed(rules: Any) -> dict[str, Any]:

@@ -13,31 +13,28 @@ nothing. To resume is to read the lines and play them again. An undo is a line o
 
 from __future__ import annotations
 
-import json
 import os
 import secrets
 import warnings
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import asdict
+from copy import copy
 from datetime import datetime
 from itertools import groupby
 from pathlib import Path
 from random import Random
-from typing import Any, TypeGuard
+from typing import Any
 
-from dicekit.dice import FACES
-from dicekit.games.dice_poker import DicePoker
-from dicekit.games.farkle import Farkle
-from dicekit.games.five_thousand import FiveThousand
+from dicekit.dice import FACES, whole
+from dicekit.games.lines import entry_of, event_from_json, event_to_json, is_throw, line_of
 from dicekit.games.options import changed
-from dicekit.games.scoring import Table, without
-from dicekit.games.sheet import Row, Sheet
-from dicekit.games.states import ACTIONS, CHANCE, Action, Event, check_order, dashed
+from dicekit.games.positions import GAMES, facts_of, rules_of
+from dicekit.games.scoring import without
+from dicekit.games.states import CHANCE, Action, Event, check_order, dashed
+from dicekit.words import N_, _
 
-VERSION = 1
-GAMES: dict[str, type] = {kind.__name__: kind for kind in (Farkle, FiveThousand, DicePoker)}
+VERSION = 2  # 1 where a game begins at its beginning
 SUFFIX = ".jsonl"
 Step = tuple[Any, Event, Any]
 
@@ -62,9 +59,12 @@ class Record:
 
     `state` is the present moment, `states` all moments from the start, `events` what led from
     each to the next, `notes` a dict that the file keeps for whoever shows the game. The `seed`
-    makes the throws of `roll` reproducible; one is drawn if none is given.
+    makes the throws of `roll` reproducible; one is drawn if none is given. The game begins at
+    the moment `start`, such as `rules.deal` gives one, if there is one. `title` is what the
+    players call the game.
 
-    Raises ValueError for players without distinct names, and if the file exists already.
+    Raises ValueError for players without distinct names, for a `start` of another game, and if
+    the file exists already.
     """
 
     def __init__(
@@ -75,24 +75,31 @@ class Record:
         seed: int | None = None,
         path: str | os.PathLike[str] | None = None,
         notes: dict[str, Any] | None = None,
+        start: Any = None,
     ) -> None:
         if type(rules) not in GAMES.values():
             raise ValueError(f"{rules!r} are no rules; write Farkle(), for example")
         if isinstance(players, str) or not isinstance(players, Sequence):
             raise ValueError(f"players are a list of names, not {players!r}")
         self.rules = rules
-        self.states = [rules.start(*players)]
+        first = rules.start(*players)
+        start = first if start is None else start
+        same = isinstance(start, type(first)) and start.players == first.players
+        if not same or start.rules != rules:
+            raise ValueError(_("a game begins at a moment of its own, not of another game"))
+        self._position = {} if start == first else facts_of(start)
+        self.states = [start]
         self.events: list[Event] = []
         self.seed = secrets.randbelow(2**32) if seed is None else _check_seed(seed)
         self.notes = dict(notes or {})
-        self.started = ""
+        self.started = self.title = ""
         self.path: Path | None = None
         self.trouble = ""
         self._made = Counter[int]()  # how many throws each player has made
         self._undone: dict[tuple[int, int], tuple[int, ...]] = {}
-        # What the file must measure, what of it is kept, and a whole last line without its end.
-        self._size = self._kept = 0
-        self._unended = b""
+        self._lines: list[bytes] = []  # of the file, after the first
+        self._size, self._whole = 0, True  # of the file, and whether its last line has an end
+        self._past = False
         if path is not None:
             self.keep_in(path)
 
@@ -114,10 +121,29 @@ class Record:
         turns: list[list[Step]] = [[]]
         for step in self.steps():
             turns[-1].append(step)
-            before, _, after = step
+            before, after = step[0], step[2]
             if (after.turn_begins and not before.turn_begins) or after.is_terminal:
                 turns.append([])
         return turns
+
+    def until(self, count: int) -> Record:
+        """The game as it was after so many events, to look at and not to play on.
+
+        >>> from dicekit import Farkle, Throw
+        >>> record = Record(Farkle(), ["A", "B"], seed=1)
+        >>> state = record.add(Throw())
+        >>> record.until(0).state.turn_begins, record.until(1).state == state
+        (True, True)
+
+        Raises ValueError if it has not had so many.
+        """
+        if whole(count) is None or not 0 <= count <= len(self.events):
+            raise ValueError(f"there are 0 to {len(self.events)} events, not {count!r}")
+        past = copy(self)
+        past.states, past.events = self.states[: count + 1], self.events[:count]
+        past._made = Counter(step[0].player for step in past.steps() if is_throw(step[1]))
+        past._undone, past.path, past._past = {}, None, True
+        return past
 
     # Playing
 
@@ -170,15 +196,15 @@ class Record:
 
         Raises ValueError if there is none.
         """
-        return self._go_back("undo", self.decision(people), "there is nothing to undo yet")
+        return self._go_back("undo", self.decision(people), _("there is nothing to undo yet"))
 
     def retype(self) -> Any:
         """Take the last throw back because it was typed wrongly, and forget it.
 
         Raises ValueError if nothing has been thrown.
         """
-        count = next((n for n, e in enumerate(reversed(self.events), 1) if _is_throw(e)), 0)
-        return self._go_back("retype", count, "nothing has been thrown yet")
+        count = next((n for n, e in enumerate(reversed(self.events), 1) if is_throw(e)), 0)
+        return self._go_back("retype", count, _("nothing has been thrown yet"))
 
     def _go_back(self, how: str, count: int, nothing: str) -> Any:
         if not count:
@@ -189,25 +215,27 @@ class Record:
 
     def _after(self, event: Event) -> Any:
         after = self.state.child(event)
-        if _is_throw(event):
+        if is_throw(event):
             seen = self.thrown_before()
             if without(event, seen) is None:
-                raise ValueError(
-                    f"the same dice come again after an undo: {dashed(seen)}; "
+                text = N_(
+                    "the same dice come again after an undo: {dice}; "
                     "if they were typed wrongly, take the throw back and type it again"
                 )
+                raise ValueError(_(text, dice=dashed(seen)))
         return after
 
     def _take(self, event: Event, after: Any) -> None:
-        self._made[self.state.player] += _is_throw(event)
+        self._made[self.state.player] += is_throw(event)
         self.events.append(event)
         self.states.append(after)
 
     def _take_back(self, how: str, count: int) -> None:
-        for _ in range(count):
+        while count:
+            count -= 1
             event = self.events.pop()
             self.states.pop()
-            if _is_throw(event):
+            if is_throw(event):
                 self._made[self.state.player] -= 1
                 place = self._place()
                 seen = self._undone.pop(place, ())
@@ -221,7 +249,7 @@ class Record:
     def dice_due(self) -> tuple[int, ...]:
         """The dice that `roll` throws. Raises ValueError if no throw is due."""
         if self.state.current_player != CHANCE:
-            raise ValueError("no throw is due now")
+            raise ValueError(_("no throw is due now"))
         player, made = self._place()
         chance = Random(f"{self.seed}/{player}/{made}")
         dice = tuple(chance.choice(FACES) for _ in range(self.state.dice))
@@ -230,15 +258,14 @@ class Record:
 
     # The file
 
-    def keep_in(self, path: str | os.PathLike[str]) -> None:
-        """Write the game, which has not begun, and all that comes of it into this new file.
+    def text(self) -> str:
+        """The whole record as text: what its file holds, or would hold."""
+        return self._content().decode()
 
-        Raises ValueError if the file exists already.
-        """
-        path = Path(path).absolute()
-        self.started = datetime.now().isoformat(timespec="seconds")
+    def _content(self) -> bytes:
+        self.started = self.started or datetime.now().isoformat(timespec="seconds")
         header = {
-            "dicekit": VERSION,
+            "dicekit": VERSION if self._position else 1,
             "game": type(self.rules).__name__,
             "options": changed(self.rules),
             "players": list(self.players),
@@ -246,41 +273,81 @@ class Record:
             "started": self.started,
             "notes": self.notes,
         }
-        line = _line(header)
+        more = {"position": self._position, "title": self.title}
+        header |= {name: value for name, value in more.items() if value}
+        return b"".join([line_of(header), *self._lines])
+
+    def rename(self, title: str) -> None:
+        """Give the game a title of at most 200 characters; "" takes it away.
+
+        Raises ValueError for what is no title.
+        """
+        before, self.title = self.title, _check_title(title)
+        try:
+            self._write()
+        except ValueError:
+            self.title = before
+            raise
+
+    def keep_in(self, path: str | os.PathLike[str]) -> None:
+        """Write the game so far, and all that comes of it, into this new file.
+
+        Raises ValueError if the file exists already.
+        """
+        self._check_present()
+        path = Path(path).absolute()
         try:
             if os.path.lexists(path):
-                raise ValueError(f"{path.name} exists already; use Record.load to go on with it")
+                text = N_("{file} exists already; use Record.load to go on with it")
+                raise ValueError(_(text, file=path.name))
             path.parent.mkdir(parents=True, exist_ok=True)
-            draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
-            draft.write_bytes(line)
-            os.replace(draft, path)
+            self._put(path, self._content())
         except OSError as error:
             self._give_up(error)
-        else:
-            self.path, self._size, self._kept = path, len(line), len(line)
 
-    def _write(self, entry: dict[str, Any]) -> None:
-        if self.path is None:
-            return
-        lines = self._unended + _line(entry)
+    def _put(self, path: Path, content: bytes) -> None:
+        """Write a whole file at one stroke."""
+        draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
         try:
-            with open(self.path, "r+b") as file:
+            draft.write_bytes(content)
+            os.replace(draft, path)
+        finally:
+            draft.unlink(missing_ok=True)
+        self.path, self._size, self._whole = path, len(content), True
+
+    def _write(self, entry: dict[str, Any] | None = None) -> None:
+        """Add a line to the file; the whole record if there is none to add, or no file."""
+        self._check_present()
+        line = line_of(entry) if entry else b""
+        if self.path is not None:
+            try:
+                self._save(self.path, line)
+            except OSError as error:
+                self._give_up(error)
+        self._lines += [line] if line else []
+
+    def _save(self, path: Path, line: bytes) -> None:
+        if os.path.lexists(path):
+            with open(path, "r+b") as file:
                 if file.seek(0, os.SEEK_END) != self._size:
-                    raise ChangedElsewhere(
-                        f"{self.path.name} was changed elsewhere, perhaps on another board; "
+                    text = N_(
+                        "{file} was changed elsewhere, perhaps on another board; "
                         "resume it there, or here once more"
                     )
-                file.truncate(self._kept)
-                file.seek(self._kept)
-                file.write(lines)
-        except OSError as error:
-            self._give_up(error)
-        else:
-            self._size = self._kept = self._kept + len(lines)
-            self._unended = b""
+                    raise ChangedElsewhere(_(text, file=path.name))
+                if line and self._whole:
+                    file.write(line)
+                    self._size += len(line)
+                    return
+        self._put(path, self._content() + line)
+
+    def _check_present(self) -> None:
+        if self._past:
+            raise ValueError(_("this is a moment of the past; go back to the game to play on"))
 
     def _give_up(self, error: OSError) -> None:
-        self.trouble = f"This game is not being saved: {error.strerror or error}"
+        why = error.strerror or str(error)
+        self.trouble = _("This game is not being saved: {why}", why=why)
         self.path = None
 
     @classmethod
@@ -293,6 +360,23 @@ class Record:
         """
         path = Path(path).absolute()
         content = path.read_bytes()
+        record = cls.from_text(content, path.name)
+        record.path, record._size = path, len(content)
+        record._whole = content.endswith(b"\n")
+        return record
+
+    @classmethod
+    def from_text(cls, content: str | bytes, name: str = "game") -> Record:
+        """The record that a text holds; `keep_in` gives it a file.
+
+        >>> from dicekit import Farkle
+        >>> record = Record(Farkle(), ["A", "B"], seed=1)
+        >>> Record.from_text(record.text()).players
+        ('A', 'B')
+
+        Raises RecordError, as `load` does, with `name` for the name of a file.
+        """
+        content = content.encode(errors="replace") if isinstance(content, str) else content
         *lines, tail = content.split(b"\n")
         whole_tail = tail.rstrip().endswith(b"}")  # what is cut short ends in nothing like it
         if whole_tail or not lines:
@@ -300,41 +384,36 @@ class Record:
         for number, line in enumerate(lines, 1):
             try:
                 if number == 1:
-                    record = cls._from_header(_parse(line))
+                    record = cls._from_header(entry_of(line))
                 else:
-                    record._play(_parse(line))
+                    record._play(entry_of(line))
+                    record._lines.append(line + b"\n")
             except ValueError as error:
-                raise RecordError(f"{path.name}, line {number}: {error}") from None
+                said = {"file": name, "n": number, "why": error}
+                raise RecordError(_("{file}, line {n}: {why}", **said)) from None
         if tail and not whole_tail:
-            place = f"{path.name}, line {len(lines) + 1}"
-            warnings.warn(f"{place}: cut short, perhaps by a crash, and dropped", stacklevel=2)
-        record.path, record._size = path, len(content)
-        record._kept = len(content) - len(tail)
-        record._unended = tail + b"\n" if whole_tail else b""
+            text = N_("{file}, line {n}: cut short, perhaps by a crash, and dropped")
+            warnings.warn(_(text, file=name, n=len(lines) + 1), stacklevel=2)
         return record
 
     @classmethod
     def _from_header(cls, header: dict[str, Any]) -> Record:
         version = header.get("dicekit")
         if not isinstance(version, int) or version < 1:
-            raise ValueError("this is not a record of a dicekit game")
+            raise ValueError(_("this is not a record of a dicekit game"))
         if version > VERSION:
-            raise ValueError("written by a newer dicekit; update dicekit to read it")
-        if header.get("game") not in list(GAMES):
-            raise ValueError(f"there is no game called {header.get('game')!r}")
+            raise ValueError(_("written by a newer dicekit; update dicekit to read it"))
         try:
-            options = dict(header["options"])
-            if "table" in options:
-                options["table"] = Table(options["table"])
-            if "sheet" in options:
-                rows = tuple(Row(**row) for row in options["sheet"]["rows"])
-                options["sheet"] = Sheet(**{**options["sheet"], "rows": rows})
-            rules = GAMES[header["game"]](**options)
+            rules, players = rules_of(header["game"], header["options"]), header["players"]
+            position = header.get("position")
+            start = rules.deal(*players, **position) if position else None
             seed, notes = _check_seed(header["seed"]), header["notes"] or {}
-            record = cls(rules, header["players"], seed=seed, notes=notes)
+            record = cls(rules, players, seed=seed, notes=notes, start=start)
             record.started = datetime.fromisoformat(header["started"]).isoformat(timespec="seconds")
+            record.title = _check_title(header.get("title", ""))
         except (TypeError, KeyError, AttributeError) as error:
-            raise ValueError(f"the first line of the record is not whole: {error}") from None
+            text = N_("the first line of the record is not whole: {error}")
+            raise ValueError(_(text, error=error)) from None
         return record
 
     def _play(self, entry: dict[str, Any]) -> None:
@@ -342,7 +421,8 @@ class Record:
         if len(entry) == 1 and (entry.keys() & {"undo", "retype"}):
             ((how, count),) = entry.items()
             if type(count) is not int or not 0 < count <= len(self.events):
-                raise ValueError(f"{count!r} events cannot be taken back here")
+                text = N_("{number} events cannot be taken back here")
+                raise ValueError(_(text, number=f"{count!r:.40}"))
             self._take_back(how, count)
         else:
             event = event_from_json(entry)
@@ -368,7 +448,7 @@ def records_in(
     read. With `unfinished`, only games that are not over, and no more than so many."""
     records: list[Record] = []
     problems: list[str] = []
-    for path in sorted(Path(folder).glob(f"*{SUFFIX}"), key=os.path.getmtime, reverse=True):
+    for path in sorted(Path(folder).glob(f"*{SUFFIX}"), key=_played, reverse=True):
         if len(records) == unfinished:
             break
         record, said = read(path)
@@ -379,52 +459,22 @@ def records_in(
     return records, problems
 
 
-def event_to_json(event: Event) -> dict[str, Any]:
-    """An event as it stands in a record.
-
-    >>> from dicekit.games.states import SetAside
-    >>> event_to_json(SetAside((1, 5))), event_to_json((2, 3, 3))
-    ({'action': 'SetAside', 'dice': (1, 5)}, {'throw': (2, 3, 3)})
-    """
-    if _is_throw(event):
-        return {"throw": event}
-    said = {name: value for name, value in vars(event).items() if value is not None}
-    return {"action": type(event).__name__} | said
-
-
-def event_from_json(written: dict[str, Any]) -> Event:
-    """The event that a line of a record tells. Raises ValueError if it tells none."""
-    if written.keys() == {"throw"}:
-        return check_order(written["throw"])
-    values = dict(written)
-    with suppress(KeyError, TypeError):
-        return ACTIONS[values.pop("action")](**values)
-    raise ValueError(f"this is no throw and no action: {written!r}")
-
-
-def _as_json(option: Any) -> Any:
-    return asdict(option) if isinstance(option, Sheet) else dict(option)
-
-
-def _is_throw(event: Event) -> TypeGuard[tuple[int, ...]]:
-    return not isinstance(event, Action)
-
-
-def _line(entry: dict[str, Any]) -> bytes:
-    return json.dumps(entry, ensure_ascii=False, default=_as_json).encode() + b"\n"
-
-
-def _parse(line: bytes) -> dict[str, Any]:
-    try:
-        entry = json.loads(line.decode())
-    except (ValueError, RecursionError):
-        entry = None
-    if not isinstance(entry, dict):
-        raise ValueError("this line cannot be read; the file is damaged, or no record")
-    return entry
+def _played(path: Path) -> float:
+    """When a file was last written to; 0 if it is gone."""
+    with suppress(OSError):
+        return path.stat().st_mtime
+    return 0.0
 
 
 def _check_seed(seed: Any) -> int:
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 10**100:
-        raise ValueError(f"a seed is a whole number from 0 up to 100 digits, not {seed!r:.40}")
+        text = N_("a seed is a whole number from 0 up to 100 digits, not {seed}")
+        raise ValueError(_(text, seed=f"{seed!r:.40}"))
     return seed
+
+
+def _check_title(title: Any) -> str:
+    title = " ".join(title.split()) if isinstance(title, str) else None
+    if title is None or len(title) > 200 or title.encode(errors="ignore").decode() != title:
+        raise ValueError(_("a title is a text of at most 200 characters"))
+    return title

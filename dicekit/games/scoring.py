@@ -16,18 +16,31 @@ from operator import ge
 from typing import Any
 
 from dicekit.dice import FACES, multisets
+from dicekit.words import N_, _
 
 Part = tuple[tuple[int, ...], int]
-NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
 NAMES = {
-    "123456": "straight 1-2-3-4-5-6",
-    "12345": "small straight 1-2-3-4-5",
-    "23456": "large straight 2-3-4-5-6",
-    "aabbcc": "three pairs",
-    "aaaabb": "four alike and a pair",
-    "aaabbb": "two triplets",
-    "nothing": "nothing that scores",
+    "123456": N_("straight 1-2-3-4-5-6"),
+    "12345": N_("small straight 1-2-3-4-5"),
+    "23456": N_("large straight 2-3-4-5-6"),
+    "aabbcc": N_("three pairs"),
+    "aaaabb": N_("four alike and a pair"),
+    "aaabbb": N_("two triplets"),
+    "nothing": N_("nothing that scores"),
+    "aa": N_("two alike"),
+    "aaa": N_("three alike"),
+    "aaaa": N_("four alike"),
+    "aaaaa": N_("five alike"),
+    "aaaaaa": N_("six alike"),
 }
+OF_A_FACE = (
+    N_("each {face}"),
+    N_("two {face}s"),
+    N_("three {face}s"),
+    N_("four {face}s"),
+    N_("five {face}s"),
+    N_("six {face}s"),
+)
 ONES_FIVES_TRIPLETS = {"1": 100, "5": 50, "111": 1000} | {str(n) * 3: 100 * n for n in FACES[1:]}
 
 
@@ -38,11 +51,10 @@ def row_name(pattern: str) -> str:
     ('three 2s', 'four alike', 'each 5')
     """
     if pattern in NAMES:
-        return NAMES[pattern]
-    if len(pattern) > 1 and len(set(pattern)) == 1:
-        number = NUMBERS[len(pattern)]
-        return f"{number} {pattern[0]}s" if pattern.isdigit() else f"{number} alike"
-    return f"each {pattern}" if len(pattern) == 1 else "-".join(pattern)
+        return _(NAMES[pattern])
+    if len(set(pattern)) == 1:
+        return _(OF_A_FACE[len(pattern) - 1], face=pattern[0])
+    return "-".join(pattern)
 
 
 class Table(Mapping[str, int]):
@@ -111,8 +123,9 @@ class Table(Mapping[str, int]):
             for pattern, points in self.items()
         )
         return (
-            '<table><caption>Scoring table</caption><thead><tr><th scope="col">dice</th>'
-            f'<th scope="col">points</th></tr></thead><tbody>{rows}</tbody></table>'
+            f"<table><caption>{_('Scoring table')}</caption>"
+            f'<thead><tr><th scope="col">{_("dice")}</th><th scope="col">{_("points")}</th></tr>'
+            f"</thead><tbody>{rows}</tbody></table>"
         )
 
     def row(self, dice: tuple[int, ...]) -> int | None:

@@ -11,6 +11,7 @@ from functools import cache
 
 from dicekit.dice import FACES, whole
 from dicekit.games.scoring import check_pattern, dice_of, without
+from dicekit.words import N_
 
 SCHOOL = 1
 SECOND = 2
@@ -102,15 +103,21 @@ def school(less: int) -> tuple[Row, ...]:
     return tuple(Row(str(f), face=f, less=less, doubles=False, part=SCHOOL) for f in FACES)
 
 
-CHANCE_ROW = Row("chance", worth="all", doubles=False)
-ALIKE = {"pair": "aa", "two pairs": "aabb", "three": "aaa", "four": "aaaa", "full house": "aaabb"}
+CHANCE_ROW = Row(N_("chance"), worth="all", doubles=False)
+ALIKE = {
+    N_("pair"): "aa",
+    N_("two pairs"): "aabb",
+    N_("three"): "aaa",
+    N_("four"): "aaaa",
+    N_("full house"): "aaabb",
+}
 
 
 def _made(*names: str) -> tuple[Row, ...]:
     return tuple(Row(name, (ALIKE[name],)) for name in names)
 
 
-STRAIGHTS = (Row("small straight", ("12345",)), Row("large straight", ("23456",)))
+STRAIGHTS = (Row(N_("small straight"), ("12345",)), Row(N_("large straight"), ("23456",)))
 
 DICE_POKER = Sheet(
     (
@@ -118,7 +125,7 @@ DICE_POKER = Sheet(
         *_made("pair", "two pairs", "three"),
         *STRAIGHTS,
         *_made("full house", "four"),
-        Row("poker", ("aaaaa",), bonus=True),
+        Row(N_("poker"), ("aaaaa",), bonus=True),
         CHANCE_ROW,
     )
 )
@@ -129,19 +136,19 @@ YATZY = Sheet(
         *STRAIGHTS,
         *_made("full house"),
         CHANCE_ROW,
-        Row("yatzy", ("aaaaa",), worth=50),
+        Row(N_("yatzy"), ("aaaaa",), worth=50),
     ),
     in_order=False,
 )
 AMERICAN = Sheet(
     (
         *school(less=0),
-        Row("three alike", ("aaa",), worth="all"),
-        Row("four alike", ("aaaa",), worth="all"),
+        Row(N_("three alike"), ("aaa",), worth="all"),
+        Row(N_("four alike"), ("aaaa",), worth="all"),
         Row("full house", ("aaabb",), worth=25),
         Row("small straight", ("1234", "2345", "3456"), worth=30),
         Row("large straight", ("12345", "23456"), worth=40),
-        Row("five alike", ("aaaaa",), worth=50),
+        Row(N_("five alike"), ("aaaaa",), worth=50),
         CHANCE_ROW,
     ),
     in_order=False,

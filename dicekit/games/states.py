@@ -7,15 +7,15 @@ faces). Board, solver and simulation, and real dice on a table, all feed events 
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 from operator import index
-from typing import Any
+from typing import Any, ClassVar
 
 from dicekit.dice import check_throw, whole
 from dicekit.probability import Distribution, throws
+from dicekit.words import N_, _
 
 CHANCE = -1
 TERMINAL = -4
@@ -47,8 +47,10 @@ class Action:
     take over
     """
 
+    said: ClassVar[str] = ""
+
     def __str__(self) -> str:
-        return re.sub(r"\B([A-Z])", r" \1", type(self).__name__).lower()
+        return _(self.said)
 
 
 @dataclass(frozen=True)
@@ -58,8 +60,10 @@ class _WithDice(Action):
     def __post_init__(self) -> None:
         object.__setattr__(self, "dice", check_throw(self.dice))
 
+    nothing: ClassVar[str] = ""
+
     def __str__(self) -> str:
-        return f"{super().__str__()} {dashed(self.dice) or 'nothing'}"
+        return _(self.said, dice=dashed(self.dice)) if self.dice else _(self.nothing)
 
 
 @dataclass(frozen=True)
@@ -69,6 +73,9 @@ class SetAside(_WithDice):
     >>> print(SetAside((5, 1)))
     set aside 1-5
     """
+
+    said = N_("set aside {dice}")
+    nothing = N_("set aside nothing")
 
 
 @dataclass(frozen=True)
@@ -92,22 +99,30 @@ class Throw(Action):
         return "Throw()" if self.predict is None else f"Throw(predict={self.predict!r})"
 
     def __str__(self) -> str:
-        return "throw" if self.predict is None else f"throw and announce {self.predict}"
+        if self.predict is None:
+            return _("throw")
+        return _("throw and announce {sum}", sum=self.predict)
 
 
 @dataclass(frozen=True)
 class Bank(Action):
     """Stop, and write the points of the turn down."""
 
+    said = N_("bank")
+
 
 @dataclass(frozen=True)
 class TakeOver(Action):
     """Take over the turn that the player before has banked: throw the dice left on top of it."""
 
+    said = N_("take over")
+
 
 @dataclass(frozen=True)
 class Decline(Action):
     """Let the bank of the player before stand."""
+
+    said = N_("decline")
 
 
 @dataclass(frozen=True)
@@ -120,6 +135,9 @@ class Hold(_WithDice):
     (None, None)
     """
 
+    said = N_("hold {dice}")
+    nothing = N_("hold nothing")
+
 
 @dataclass(frozen=True)
 class Write(Action):
@@ -128,12 +146,14 @@ class Write(Action):
     row: str
 
     def __str__(self) -> str:
-        return f"write {self.row}"
+        return _("write {row}", row=_(self.row))
 
 
 @dataclass(frozen=True)
 class Pass(Action):
     """Write nothing in this round."""
+
+    said = N_("pass")
 
 
 ACTIONS: dict[str, type[Action]] = {
@@ -152,18 +172,20 @@ def check_order(dice: Any) -> tuple[int, ...]:
 def check_names(names: tuple[Any, ...]) -> tuple[str, ...]:
     """The players' names, stripped. Raises ValueError if one is empty or there twice."""
     if not names:
-        raise ValueError("a game needs at least one player")
+        raise ValueError(_("a game needs at least one player"))
     for name in names:
         if not isinstance(name, str) or not name.strip():
-            raise ValueError(f"a player needs a name, not {name!r}")
+            raise ValueError(_("a player needs a name, not {name}", name=repr(name)))
         try:
             name.encode()
         except UnicodeEncodeError:
-            raise ValueError(f"the name {name!r} holds a sign that cannot be written") from None
+            strange = _("the name {name} holds a sign that cannot be written", name=repr(name))
+            raise ValueError(strange) from None
     names = tuple(name.strip() for name in names)
     for name in names:
         if names.count(name) > 1:
-            raise ValueError(f"two players are called {name!r}; each needs a name of their own")
+            twice = N_("two players are called {name}; each needs a name of their own")
+            raise ValueError(_(twice, name=repr(name)))
     return names
 
 
@@ -175,6 +197,8 @@ class State(ABC):
     index of the one whose turn it is, `dice` the number of dice to throw next, `stage` the part
     of the turn, "rolling" (chance) and "over" in every game.
     """
+
+    stages: ClassVar[tuple[str, ...]]
 
     rules: Any
     players: tuple[str, ...]
@@ -227,6 +251,18 @@ class State(ABC):
     def turn_begins(self) -> bool:
         """Whether a player is about to begin a turn."""
 
+    def natural(self, given: dict[str, Any]) -> dict[str, Any]:
+        """The facts of a later moment that follow from those given, unless they are given too."""
+        return {}
+
+    def impossible(self) -> Iterator[str]:
+        """What of this moment cannot be, in words; nothing of a moment that can."""
+        if self.stage not in self.stages:
+            said = {"stage": self.stage[:40], "stages": ", ".join(self.stages)}
+            yield _("the stage cannot be {stage}; it is one of {stages}", **said)
+        if not 0 <= self.player < len(self.players):
+            yield _("player {n} is none of those who play", n=self.player)
+
     @property
     def is_terminal(self) -> bool:
         return self.current_player == TERMINAL
@@ -246,10 +282,11 @@ class State(ABC):
         Raises ValueError, and says why, if the event cannot happen now.
         """
         if self.is_terminal:
-            raise ValueError("the game is over")
+            raise ValueError(_("the game is over"))
         if self.current_player == CHANCE:
             if isinstance(event, Action):
-                raise ValueError(f"the dice are rolling: {self.dice} are due, not “{event}”")
+                rolling = _("the dice are rolling: a throw is due, not “{action}”", action=event)
+                raise ValueError(rolling)
             return self._thrown(check_throw(event, self.dice))
         name = self.players[self.player]
         if not isinstance(event, Action):
@@ -258,8 +295,13 @@ class State(ABC):
                 raise ValueError(f"{event!r} is no action; write one such as {written}")
             raise ValueError(f"no throw is due: {name} must act first, with {written} or the like")
         if event not in self.legal_actions():
-            raise ValueError(f"{name} cannot {event}: {self._why_not(event)}")
+            why = self._why_not(event)
+            if event == SetAside(()):
+                raise ValueError(why)
+            said = {"name": name, "action": event, "why": why}
+            # = the action is an infinitive, such as "set aside 1-5"
+            raise ValueError(_("{name} cannot {action}: {why}", **said))
         return self._act(event)
 
     def _why_not(self, action: Action) -> str:
-        return "allowed now: " + ", ".join(map(str, self.legal_actions()))
+        return _("allowed now: {actions}", actions=", ".join(map(str, self.legal_actions())))

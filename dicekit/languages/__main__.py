@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import ast
+from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -13,15 +15,27 @@ FOLDER = Path(__file__).parent
 KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2), "pgettext": ((1, "c"), 2)}
 
 
+def _marked(file: Any, keywords: Any, comment_tags: Any, options: Any) -> Iterator[Any]:
+    """The texts that a module marks, also within f-strings, as Babel takes them."""
+    source = file.read().decode()
+    lines = ["", *source.splitlines()]
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in keywords:
+            texts = [getattr(arg, "value", None) for arg in node.args]
+            above = lines[node.lineno - 1].strip()
+            comments = [above[3:].strip()] if above.startswith("# =") else []
+            strings = tuple(text if isinstance(text, str) else None for text in texts)
+            yield node.lineno, node.func.id, strings, comments  # type: ignore[attr-defined]
+
+
 def extracted() -> Any:
     """A catalogue of every text in the package that is marked for translation."""
     from babel.messages import Catalog
     from babel.messages.extract import extract_from_dir
 
     catalogue = Catalog(project="dicekit", fuzzy=False)
-    found = extract_from_dir(
-        FOLDER.parent, method_map=[("**.py", "python")], keywords=KEYWORDS, comment_tags=("=",)
-    )
+    methods: Any = [("**.py", _marked)]
+    found = extract_from_dir(FOLDER.parent, method_map=methods, keywords=KEYWORDS)
     for file, line, text, comments, context in sorted(found, key=lambda f: (f[0], f[1])):
         catalogue.add(text, None, [(file, line)], auto_comments=comments, context=context)
     return catalogue

@@ -9,6 +9,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from dicekit.plots import drawing as draw
+from dicekit.words import N_, _, apart, ngettext
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -26,23 +27,25 @@ def turns(waiting_times: Any, ax: Axes | None = None) -> Axes:
     Raises ValueError for chances with symbols.
     """
     named = isinstance(waiting_times, Mapping)
-    curves = draw.few(waiting_times if named else {"one player": waiting_times})
+    curves = draw.few(waiting_times if named else {_("one player"): waiting_times})
     for waiting in curves.values():
         draw.check_has(waiting, "floats", "waiting times, such as turns_to_target(Farkle(), 300)")
     last = max(waiting.quantile(0.99) * 5 // 4 for waiting in curves.values())
-    title, said = "How soon is the target reached?", []
-    ax = draw.new_axes(ax, title, "turns", "chance to have reached it")
+    title, said = _("How soon is the target reached?"), []
+    ax = draw.new_axes(ax, title, _("turns"), _("chance to have reached it"))
     ax.axhline(0.5, color=draw.INK, linestyle=":", linewidth=1.5)
     for k, (name, waiting) in enumerate(curves.items()):
         half, most = waiting.quantile(0.5), waiting.quantile(0.9)
         chances = dict(enumerate(islice(waiting.floats(), last + 1)))
-        draw.curve(ax, k, chances, f"{name}: half by turn {half}")
+        draw.curve(ax, k, chances, _("{name}: half by turn {turn}", name=name, turn=half))
         draw.mark(ax, k, half, chances[half])
-        said.append(f"{name}: half by turn {half}, nine in ten by turn {most}")
+        text = N_("{name}: half by turn {half}, nine in ten by turn {most}")
+        said.append(_(text, name=name, half=half, most=most))
     ax.set_xlim(0, last)
     draw.per_cent(ax, "y", 1.04)
     ax.legend(fontsize=draw.TEXT, loc="best", edgecolor="white", handlelength=3.2)
-    return draw.described(ax, f"Curves over 0 to {last} turns", title, "; ".join(said))
+    kind = _("Curves over 0 to {last} turns", last=last)
+    return draw.described(ax, kind, title, apart(said))
 
 
 def chain(markov_chain: Any, ax: Axes | None = None) -> Axes:
@@ -58,7 +61,7 @@ def chain(markov_chain: Any, ax: Axes | None = None) -> Axes:
     states, chance = list(markov_chain.states), markov_chain.chance
     if len(states) > MOST_STATES:
         raise ValueError(f"{len(states)} states are too many to read; draw {MOST_STATES} or fewer")
-    title, said = "From state to state", []
+    title, said = _("From state to state"), []
     ax = draw.new_axes(ax, title, high=6.2 if len(states) > 2 else draw.HIGH)
     far = max(1.1, 0.34 * len(states)) if len(states) > 1 else 0
     wide, high = 1.3 * far + 1, far * (len(states) > 2) + 1
@@ -77,9 +80,15 @@ def chain(markov_chain: Any, ax: Axes | None = None) -> Axes:
         for to in steps:
             bend = 0.25 if chance(to, state) != 0 else 0
             _arrow(ax, middle, middles[to], str(chance(state, to)), bend)
-        ways = ", ".join(f"to {draw.in_words(to)} with {chance(state, to)}" for to in steps)
-        said.append(f"from {draw.in_words(state)} {ways or 'no way out'}")
-    return draw.described(ax, f"Markov chain of {len(states)} states", title, "; ".join(said))
+        ways = [
+            _("to {state} with {chance}", state=draw.in_words(to), chance=str(chance(state, to)))
+            for to in steps
+        ]
+        start = draw.in_words(state)
+        text = N_("from {state} {ways}") if ways else N_("from {state} no way out")
+        said.append(_(text, state=start, ways=", ".join(ways)))
+    kind = ngettext("Markov chain of {n} state", "Markov chain of {n} states", len(states))
+    return draw.described(ax, kind, title, apart(said))
 
 
 def _arrow(ax: Axes, start: complex, end: complex, text: str, bend: float) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from dicekit.dice import FAIR, Die, exact, whole
 from dicekit.plots import drawing as draw
 from dicekit.probability import Distribution, P, throws
+from dicekit.words import N_, _, apart, listed, number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -34,7 +35,7 @@ def bars(distribution: Any, ax: Axes | None = None, title: str = "") -> Axes:
     parts = distribution.values() if isinstance(distribution, Mapping) else ()
     several = any(isinstance(part, Distribution | Mapping) for part in parts)
     series = draw.few(distribution if several else {"": distribution})
-    return _bars(series, ax, title or "How likely is each outcome?")
+    return _bars(series, ax, title or _("How likely is each outcome?"))
 
 
 def bust_chances(games: Any, ax: Axes | None = None, die: Die = FAIR) -> Axes:
@@ -50,20 +51,25 @@ def bust_chances(games: Any, ax: Axes | None = None, die: Die = FAIR) -> Axes:
     Raises ValueError for a game without busts and for a die with symbols.
     """
     if not isinstance(games, Mapping):
-        listed = list(games) if isinstance(games, Iterable) else [games]
-        games = {getattr(game, "name", repr(game)): game for game in listed}
-        if len(games) < len(listed):
+        given = list(games) if isinstance(games, Iterable) else [games]
+        games = {_(getattr(game, "name", "")) or repr(game): game for game in given}
+        if len(games) < len(given):
             raise ValueError('games of one name need others: {"strict": ..., "mild": ...}')
     series = {}
     for name, game in draw.few(games).items():
         draw.check_has(game, "is_bust", "games with a bust, such as Farkle()")
         sizes = range(1, game.all_dice + 1)
         series[name] = {n: P(game.is_bust, throws(n, die)) for n in sizes}
-    where = f" in {name}" if len(series) == 1 else ""
-    return _bars(series, ax, f"How likely is a bust{where}?", "number of dice thrown")
+    title = _("How likely is a bust?")
+    if len(series) == 1:
+        title = _("How likely is a bust in {game}?", game=name)
+    words = _("number of dice thrown"), _("Bars by number of dice thrown")
+    return _bars(series, ax, title, *words)
 
 
-def _bars(parts: Mapping[str, Any], ax: Axes | None, title: str, axis: str = "") -> Axes:
+def _bars(
+    parts: Mapping[str, Any], ax: Axes | None, title: str, axis: str = "", kind: str = ""
+) -> Axes:
     series = {name: _chances(part) for name, part in parts.items()}
     outcomes = dict.fromkeys(x for chances in series.values() for x in chances)
     numbers = sorted(int(x) for x in outcomes if whole(x) is not None)
@@ -71,7 +77,10 @@ def _bars(parts: Mapping[str, Any], ax: Axes | None, title: str, axis: str = "")
         numbers = []
     words = {x: draw.in_words(x) for x in outcomes if x not in numbers}
     series = {n: {x: p[x] for x in (*numbers, *words) if x in p} for n, p in series.items()}
-    said = "; ".join((f"{name} has " if name else "") + _said(p) for name, p in series.items())
+    said = apart(
+        _("{name} has {chances}", name=name, chances=_said(p)) if name else _said(p)
+        for name, p in series.items()
+    )
     limit = float(max(max(chances.values()) for chances in series.values()) or 1)
     seen = [x for x in numbers if any(p.get(x, 0) > limit / 2000 for p in series.values())]
     numbers = [x for x in numbers if words or not seen or seen[0] <= x <= seen[-1]]
@@ -80,8 +89,8 @@ def _bars(parts: Mapping[str, Any], ax: Axes | None, title: str, axis: str = "")
         raise ValueError(f"{height} bars are too many; group the outcomes: throws(6).map(sum)")
     first, last = (numbers[0], numbers[-1]) if numbers else (-1, -1)
     gap = min((b - a for a, b in pairwise(numbers)), default=1)
-    apart = max(gap, (last - first) // 10)
-    places = {x: x for x in numbers} | {x: last + apart * k for k, x in enumerate(words, 1)}
+    space = max(gap, (last - first) // 10)
+    places = {x: x for x in numbers} | {x: last + space * k for k, x in enumerate(words, 1)}
     series = {name: {x: p[x] for x in places if x in p} for name, p in series.items()}
     lying = not numbers and sum(len(word) + 2 for word in words.values()) > 52
     ax = draw.new_axes(ax, title, axis, high=1.4 + 0.38 * height if lying else draw.HIGH)
@@ -100,13 +109,13 @@ def _bars(parts: Mapping[str, Any], ax: Axes | None, title: str, axis: str = "")
         ax.set_yticks(list(places.values()), list(words.values()))
         ax.invert_yaxis()
     else:
-        if 0.7 * draw.TEXT * len(f"{last:,}") > room:  # round numbers only
+        if 0.7 * draw.TEXT * len(number(last)) > room:  # round numbers only
             numbers = [int(x) for x in ax.get_xticks() if first <= x <= last]
-        names = {x: f"{x:,}" for x in numbers} | {places[x]: word for x, word in words.items()}
+        names = {x: number(x) for x in numbers} | {places[x]: word for x, word in words.items()}
         ax.set_xticks(list(names), list(names.values()))
     if many > 1:
         ax.legend(fontsize=draw.TEXT, frameon=False, ncols=1 if lying else 4)
-    return draw.described(ax, f"Bars by {axis}" if axis else "Bars", title, said)
+    return draw.described(ax, kind or _("Bars"), title, said)
 
 
 def _chances(part: Any) -> Chances:
@@ -143,18 +152,21 @@ def _bar_texts(series: dict[str, Chances], room: float) -> tuple[dict[Any, str],
 
 def _said(chances: Chances) -> str:
     if len(chances) <= 12:
-        return ", ".join(f"{draw.in_words(x)}: {_exactly(chance)}" for x, chance in chances.items())
-    first, *_, last = map(draw.in_words, chances)
+        return ", ".join(draw.of(draw.in_words(x), _exactly(p)) for x, p in chances.items())
+    names = [*map(draw.in_words, chances)]
+    first, last = names[0], names[-1]
     top = max(chances.values())
-    highest = " and ".join([draw.in_words(x) for x in chances if chances[x] == top][:2])
-    return f"{len(chances)} outcomes, {first} to {last}, likeliest {highest} with {_exactly(top)}"
+    highest = listed([draw.in_words(x) for x in chances if chances[x] == top][:2])
+    ends = {"first": first, "last": last, "highest": highest, "chance": _exactly(top)}
+    text = N_("{n} outcomes, {first} to {last}, likeliest {highest} with {chance}")
+    return _(text, n=len(chances), **ends)
 
 
 def _rounded(chance: Fraction) -> str:
     share = 100 * float(chance)
-    return f"{share:.0f} %" if share >= 10 or not share else f"{share:.2g} %"
+    return f"{number(share, '.0f' if share >= 10 or not share else '.2g')} %"
 
 
 def _exactly(chance: Fraction) -> str:
-    percent = f"{100 * float(chance):.2f} %"
+    percent = f"{number(100 * float(chance), '.2f')} %"
     return f"{chance} ({percent})" if len(str(chance)) <= 9 else percent

@@ -12,6 +12,8 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
+from dicekit.words import _, number
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
@@ -77,7 +79,8 @@ def show(ax: Axes, alt: str | None = None) -> Picture:
         alt = " ".join(alt_text(x) for x in figure.axes if x is ax or x in _descriptions)
     elif not isinstance(alt, str) or not alt.strip():
         raise ValueError(f"alt describes the figure in words; {alt!r} does not")
-    _ = [x.get_xticklabels() + x.get_yticklabels() for x in figure.axes]  # which makes them
+    for x in figure.axes:
+        x.get_xticklabels(), x.get_yticklabels()  # which makes them
     for text in figure.findobj(lambda part: hasattr(part, "set_parse_math")):
         text.set_parse_math(False)  # a name with two $ is no formula
     png = BytesIO()
@@ -101,10 +104,15 @@ def new_axes(ax: Any, title: str, x: str = "", y: str = "", high: float = HIGH) 
     ax.set_ylabel(y, fontsize=TEXT)
     ax.tick_params(labelsize=TEXT, length=0)
     ax.locator_params(nbins=6)
-    ax.xaxis.set_major_formatter("{x:,.10g}")
-    ax.yaxis.set_major_formatter("{x:,.10g}")
+    ax.xaxis.set_major_formatter(numbered)
+    ax.yaxis.set_major_formatter(numbered)
     ax.spines[["top", "right"]].set_visible(False)
     return ax
+
+
+def numbered(x: float, place: Any = None) -> str:
+    """A number on an axis."""
+    return number(x, ",.10g")
 
 
 def length(ax: Axes, upright: bool = False) -> float:
@@ -127,8 +135,14 @@ def few(named: Mapping[Any, Any], most: int = len(COLOURS)) -> dict[str, Any]:
 
 def described(ax: Axes, kind: str, title: str, said: str) -> Axes:
     end = "" if title[-1] in ".?!" else "."
-    _descriptions[ax] = f"{kind}: {title}{end} {said[0].upper()}{said[1:]}."
+    parts = {"kind": kind, "title": title + end, "said": said[0].upper() + said[1:]}
+    _descriptions[ax] = _("{kind}: {title} {said}.", **parts)
     return ax
+
+
+def of(name: Any, said: Any) -> str:
+    """What is said of one thing."""
+    return _("{name}: {said}", name=name, said=said)
 
 
 def curve(ax: Axes, k: int, heights: Mapping[int, float], label: str) -> None:
@@ -159,11 +173,13 @@ def plate(ax: Axes, spot: complex, text: str, ground: str) -> None:
 
 def per_cent(ax: Axes, axis: Any, limit: float) -> None:
     ax.set(**{f"{axis}lim": (0, limit)})
-    getattr(ax, f"{axis}axis").set_major_formatter(lambda share, _: f"{100 * share:.3g} %")
+    getattr(ax, f"{axis}axis").set_major_formatter(
+        lambda share, place: f"{number(100 * share, '.3g')} %"
+    )
     ax.grid(axis=axis, color=GREY)
     ax.set_axisbelow(True)
 
 
 def in_words(outcome: Any) -> str:
     parts = outcome if isinstance(outcome, tuple) else (outcome,)
-    return "-".join(map(str, parts)) or "no dice"
+    return "-".join(_(str(part)) for part in parts) or _("no dice")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from dicekit.plots import drawing as draw
+from dicekit.words import _, number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -24,8 +25,8 @@ def race(found: Any, ax: Axes | None = None) -> Axes:
     step = max(50, target // POINTS // 50 * 50)
     scores = range(0, target, step)
     chances = {b: [found.chance(a, b) for a in scores] for b in scores}
-    title = "Chance of the one about to throw"
-    ax = draw.new_axes(ax, title, "own points", "points of the other")
+    title = _("Chance of the one about to throw")
+    ax = draw.new_axes(ax, title, _("own points"), _("points of the other"))
     ax.contourf(scores, scores, list(chances.values()), [0, EVEN, 1], colors=draw.PALE[::-1])
     labelled = -target
     for level in LEVELS:
@@ -38,10 +39,14 @@ def race(found: Any, ax: Axes | None = None) -> Axes:
             labelled = spot[0] - spot[1]
             draw.plate(ax, complex(*spot), f"{100 * level:.0f} %", draw.PALE[level < EVEN])
     ax.set_aspect("equal")
-    said = f"{found.chance():.1%} at 0 to 0; even at " + ", ".join(
-        f"{a:,} to {_even(found, a):,}" for a in (0, scores[len(scores) // 2])
+    even = ", ".join(
+        _("{mine} to {theirs}", mine=a, theirs=_even(found, a))
+        for a in (0, scores[len(scores) // 2])
     )
-    return draw.described(ax, f"Map of the scores from 0 to {target:,}", title, said)
+    start = number(100 * found.chance(), ".1f")
+    said = _("{chance}% at 0 to 0; even at {even}", chance=start, even=even)
+    kind = _("Map of the scores from 0 to {target}", target=target)
+    return draw.described(ax, kind, title, said)
 
 
 def _even(found: Any, mine: int) -> int:

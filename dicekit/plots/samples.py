@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from dicekit.dice import exact as as_exact
 from dicekit.plots import drawing as draw
 from dicekit.probability import Distribution
+from dicekit.words import N_, _, apart, number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -48,26 +49,31 @@ def observed(observed: Any, ax: Axes | None = None, title: str = "") -> Axes:
     means = n * np.array([float(observed.exact[x]) for x in outcomes])
     low, high = np.array([observed.band(x) for x in outcomes]).T
     outside = (counts < low) | (counts > high)
-    title = title or "How often did each happen?"
-    ax = draw.new_axes(ax, title, f"times out of {n:,}", high=1.8 + 0.38 * len(rows))
-    ax.barh(rows, high - low, 0.64, low, fc=draw.PALE[0], ec=draw.COLOURS[0], label="95 % band")
-    ax.vlines(means, rows - 0.32, rows + 0.32, color=draw.INK, lw=3, label="expected")
-    _dots(ax, counts[~outside], rows[~outside], label="observed")
+    title = title or _("How often did each happen?")
+    ax = draw.new_axes(ax, title, _("times out of {n}", n=int(n)), high=1.8 + 0.38 * len(rows))
+    ax.barh(rows, high - low, 0.64, low, fc=draw.PALE[0], ec=draw.COLOURS[0], label=_("95 % band"))
+    ax.vlines(means, rows - 0.32, rows + 0.32, color=draw.INK, lw=3, label=_("expected"))
+    _dots(ax, counts[~outside], rows[~outside], label=_("observed"))
     _dots(ax, counts[outside], rows[outside], far=True)
     said = []
     rows_of = zip(names, counts, means, low, high, outside, strict=True)
     for y, (name, count, mean, least, most, far) in enumerate(rows_of):
-        words = "outside" if far else ""
+        seen = number(count)
         look: Any = {"textcoords": "offset points", "va": "center", "fontsize": draw.TEXT}
-        ax.annotate(f"{count:,}  {words}".strip(), (max(count, most), y), (13, 0), **look)
+        words = _("{count}  outside", count=seen) if far else seen
+        ax.annotate(words, (max(count, most), y), (13, 0), **look)
         if far or len(rows) <= 12:
-            band = f"{mean:,.1f} expected, {least:,} to {most:,}"
-            said.append(f"{name}: {count:,} ({band}{'; ' if far else ''}{words})")
+            band = {"mean": number(mean, ",.1f"), "least": int(least), "most": int(most)}
+            text = N_("{name}: {count} ({mean} expected, {least} to {most})")
+            if far:
+                text = N_("{name}: {count} ({mean} expected, {least} to {most}; outside)")
+            said.append(_(text, name=name, count=seen, **band))
     ax.set(yticks=rows, yticklabels=names, ylim=(len(rows) + 0.7, -0.7))  # the legend has a row
     _count_axis(ax, n, [*counts, *low, *high])
     ax.legend(fontsize=draw.TEXT, loc="lower right", ncols=3, frameon=False)
-    kind = f"Counts out of {n:,} and 95 % bands, {sum(outside)} of {len(rows)} outside"
-    return draw.described(ax, kind, title, ", ".join(said) or "all as expected")
+    many = {"n": int(n), "outside": int(sum(outside)), "rows": len(rows)}
+    kind = _("Counts out of {n} and 95 % bands, {outside} of {rows} outside", **many)
+    return draw.described(ax, kind, title, ", ".join(said) or _("all as expected"))
 
 
 def _count_axis(ax: Axes, n: int, counts: list[int]) -> None:
@@ -95,41 +101,49 @@ def running_mean(samples: Any, exact: Any = None, ax: Axes | None = None, title:
 
     Raises ValueError for fewer than two values, for what is no finite number, and for symbols.
     """
-    arrays = _arrays(samples if isinstance(samples, Mapping) else {"sample": samples})
+    arrays = _arrays(samples if isinstance(samples, Mapping) else {_("sample"): samples})
     centre, spread = (None, None) if exact is None else _moments(exact)
     most = max(map(len, arrays.values()))
     first = 10 if min(map(len, arrays.values())) >= 100 else 1
-    title, said = title or "Does the mean settle down?", []
+    title, said = title or _("Does the mean settle down?"), []
     ax = _mean_axes(ax, title, first, most)
     d = min(_digits(values.std(ddof=1) / math.sqrt(len(values))) for values in arrays.values())
     for k, (name, values) in enumerate(arrays.items()):
         places = _places(first, len(values))
         means = values.cumsum()[places - 1] / places
         own = values.std(ddof=1)
-        draw.curve(ax, k, dict(zip(places, means, strict=True)), f"{name}: {means[-1]:,.{d}f}")
-        ends = [f"{means[i]:,.{d}f} after {places[i]:,}" for i in (0, -1)]
-        said.append(f"{name}: {', '.join(ends)}")
+        draw.curve(
+            ax,
+            k,
+            dict(zip(places, means, strict=True)),
+            draw.of(name, number(means[-1], f",.{d}f")),
+        )
+        ends = [
+            _("{mean} after {n}", mean=number(means[i], f",.{d}f"), n=int(places[i]))
+            for i in (0, -1)
+        ]
+        said.append(draw.of(name, ", ".join(ends)))
         if spread is None:
             middle = means[-1] if centre is None else centre
-            label = "95 % band" if k == len(arrays) - 1 else "_"
+            label = _("95 % band") if k == len(arrays) - 1 else "_"
             said.append(_band(ax, places, middle, own, draw.COLOURS[k], draw.DASHES[k], label))
     if centre is not None:
-        said.append(f"exact mean: {centre:,.{d}f}")
+        said.append(_("exact mean: {mean}", mean=number(centre, f",.{d}f")))
         ax.axhline(centre, color=draw.INK, ls=":", lw=2.5, label=said[-1])
     if centre is not None and spread is not None:
-        said.append(_band(ax, _places(first, most), centre, spread, draw.INK, "-", "95 % band"))
+        said.append(_band(ax, _places(first, most), centre, spread, draw.INK, "-", _("95 % band")))
     ax.legend(fontsize=draw.TEXT, edgecolor="white", handlelength=3.2)
-    kind = f"Curves over {first:,} to {most:,} values, on a logarithmic axis"
-    return draw.described(ax, kind, title, "; ".join(said))
+    kind = _("Curves over {first} to {last} values, on a logarithmic axis", first=first, last=most)
+    return draw.described(ax, kind, title, apart(said))
 
 
 def _mean_axes(ax: Any, title: str, first: int, last: int) -> Axes:
     from matplotlib.ticker import LogLocator
 
-    ax = draw.new_axes(ax, title, "number of values", "mean so far")
+    ax = draw.new_axes(ax, title, _("number of values"), _("mean so far"))
     ax.set(xscale="log", xlim=(first, last))
     ax.xaxis.set_major_locator(LogLocator(subs=(1,) if last > 100 * first else (1, 2, 5)))
-    ax.xaxis.set_major_formatter("{x:,.10g}")
+    ax.xaxis.set_major_formatter(draw.numbered)
     ax.tick_params(axis="x", pad=8)  # away from the numbers of the other axis
     ax.minorticks_off()
     return ax
@@ -150,7 +164,8 @@ def _band(ax: Axes, n: Any, mean: float, spread: float, colour: str, dash: str, 
     for edge in (low, high):
         ax.plot(n, edge, color=colour, ls=dash, lw=1, label="_")
     d = _digits(errors[-1])
-    return f"95 % band after {n[-1]:,}: {low[-1]:,.{d}f} to {high[-1]:,.{d}f}"
+    ends = {"low": number(low[-1], f",.{d}f"), "high": number(high[-1], f",.{d}f")}
+    return _("95 % band after {n}: {low} to {high}", n=int(n[-1]), **ends)
 
 
 def intervals(samples: Any, exact: Any, ax: Axes | None = None, title: str = "") -> Axes:
@@ -169,18 +184,23 @@ def intervals(samples: Any, exact: Any, ax: Axes | None = None, title: str = "")
 
     if not isinstance(samples, Mapping):
         listed = draw.check_has(samples, "__iter__", "a list of samples")
-        samples = {f"sample {k}": sample for k, sample in enumerate(listed, 1)}
+        samples = {_("sample {k}", k=k): sample for k, sample in enumerate(listed, 1)}
     arrays = _arrays(samples, MOST_SAMPLES)
-    centre, _ = _moments(exact)
+    centre = _moments(exact)[0]
     rows, names = np.arange(len(arrays)), [*arrays]
     means = np.array([values.mean() for values in arrays.values()])
     errors = np.array([values.std(ddof=1) / math.sqrt(len(values)) for values in arrays.values()])
     low, high = means - NEAR * errors, means + NEAR * errors
     missed = (centre < low) | (centre > high)
     d = _digits(errors.min())
-    result = f"exact mean {centre:,.{d}f}, missed by {sum(missed)} of {len(rows)}"
-    title = title or "Does each interval hold the mean?"
-    ax = draw.new_axes(ax, title, f"95 % intervals; {result}", high=1.5 + 0.19 * len(rows))
+    many = {"missed": int(sum(missed)), "rows": len(rows)}
+    exactly = number(centre, f",.{d}f")
+    result = _("exact mean {mean}, missed by {missed} of {rows}", mean=exactly, **many)
+    title, axis = (
+        title or _("Does each interval hold the mean?"),
+        _("95 % intervals; {result}", result=result),
+    )
+    ax = draw.new_axes(ax, title, axis, high=1.5 + 0.19 * len(rows))
     ax.axvline(centre, color=draw.INK, ls=":", lw=2.5)
     for far, where in enumerate((~missed, missed)):
         ax.hlines(rows[where], low[where], high[where], color=draw.COLOURS[far], lw=(2.5, 5)[far])
@@ -188,14 +208,18 @@ def intervals(samples: Any, exact: Any, ax: Axes | None = None, title: str = "")
     for k in rows[missed]:
         above = low[k] > centre
         look: Any = {"va": "center", "ha": "left" if above else "right", "fontsize": draw.TEXT - 2}
-        ax.text(high[k] if above else low[k], k, "  misses  ", **look)
+        ax.text(high[k] if above else low[k], k, f"  {_('misses')}  ", **look)
     every = math.ceil(12.5 * len(rows) / draw.length(ax, upright=True))  # for which there is room
     ax.set(yticks=rows[::every], yticklabels=names[::every], ylim=(len(rows) - 0.4, -0.6))
     ax.tick_params(axis="y", labelsize=draw.TEXT if len(rows) <= 15 else draw.TEXT - 2)
     ax.margins(x=0.18)
-    said = [f"{names[k]} {low[k]:,.{d}f} to {high[k]:,.{d}f}" for k in rows[missed]]
-    kind = f"Intervals of 95 % from {len(rows)} samples"
-    return draw.described(ax, kind, title, "; ".join([result, *said]))
+    ends = [(number(low[k], f",.{d}f"), number(high[k], f",.{d}f")) for k in range(len(rows))]
+    said = [
+        _("{name} {low} to {high}", name=names[k], low=ends[k][0], high=ends[k][1])
+        for k in rows[missed]
+    ]
+    kind = _("Intervals of 95 % from {n} samples", n=len(rows))
+    return draw.described(ax, kind, title, apart([result, *said]))
 
 
 def _dots(ax: Axes, x: Any, y: Any, size: int = 12, far: bool = False, label: str = "_") -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from dicekit.dice import whole
 from dicekit.plots import drawing as draw
+from dicekit.words import N_, _, ngettext, number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -30,20 +31,23 @@ def throw_or_bank(turn: Any, dice: int, ax: Axes | None = None) -> Axes:
     upto = min(upto, turn.turn.room or upto) // step * step
     points = range(0, upto + 1, step * (1 + upto // step // 200))
     values = {x: float(turn.throw_value(x, dice)) for x in points}
-    title = f"{_counted(dice)} left: throw, or bank?"
-    ax = draw.new_axes(ax, title, "points in the turn so far", "points of the turn on average")
-    draw.curve(ax, 0, values, "throw")
+    title = ngettext("{n} die left: throw, or bank?", "{n} dice left: throw, or bank?", dice)
+    axes = _("points in the turn so far"), _("points of the turn on average")
+    ax = draw.new_axes(ax, title, *axes)
+    draw.curve(ax, 0, values, _("throw"))
     if banked := {x: x for x in points if turn.turn.can_bank(x, dice)}:
-        draw.curve(ax, 1, banked, "bank")
+        draw.curve(ax, 1, banked, _("bank"))
     if least != math.inf:
         draw.mark(ax, 1, least, least)
     ax.text(min(least, 0.64 * upto) + 0.02 * upto, 0.04 * upto, rules[dice], fontsize=draw.TITLE)
     ax.set(xlim=(0, upto), ylim=(0, 1.05 * max(upto, *values.values())))
     ax.legend(fontsize=draw.TEXT, frameon=False, loc="upper left", handlelength=4)
     last = min(least, upto)
-    worth = f"Throwing is worth {values[0]:,.1f} with no points and"
-    said = f"{rules[dice]}. {worth} {float(turn.throw_value(last, dice)):,.1f} with {last:,}"
-    return draw.described(ax, f"Two lines over 0 to {upto:,} points", title, said)
+    text = N_("{rule}. Throwing is worth {first} with no points and {then} with {points}")
+    first, then = values[0], float(turn.throw_value(last, dice))
+    worth = {"first": number(first, ",.1f"), "then": number(then, ",.1f"), "points": last}
+    kind = _("Two lines over 0 to {last} points", last=upto)
+    return draw.described(ax, kind, title, _(text, rule=rules[dice], **worth))
 
 
 def decisions(turn: Any, ax: Axes | None = None, upto: int | None = None) -> Axes:
@@ -57,8 +61,8 @@ def decisions(turn: Any, ax: Axes | None = None, upto: int | None = None) -> Axe
         upto = min(max(100, int(1.5 * near) // 100 * 100), turn.turn.room or FARTHEST)
     if whole(upto) is None or upto < step:
         raise ValueError(f"upto is a number of points, {step} or more, not {upto!r}")
-    title = "Throw, or bank?"
-    ax = draw.new_axes(ax, title, "points in the turn so far", "dice left to throw")
+    title = _("Throw, or bank?")
+    ax = draw.new_axes(ax, title, _("points in the turn so far"), _("dice left to throw"))
     ax.set(xlim=(0, upto), yticks=list(rules))
     for dice, rule in rules.items():
         choice = {x: turn.bank(x, dice) for x in range(0, upto, step)}
@@ -66,27 +70,28 @@ def decisions(turn: Any, ax: Axes | None = None, upto: int | None = None) -> Axe
             field = list(run)
             first, size = field[0], min(field[-1] + step, upto) - field[0]
             look: Any = {"fc": draw.PALE[bank], "ec": draw.COLOURS[bank], "hatch": "//" * bank}
-            name = "bank" if bank else "throw"
+            name = _("bank") if bank else _("throw")
             ax.barh(dice, size, 0.9, first, label=name, **look)
             if bank and field[-1] == max(choice):
                 name = rule
             elif len(field) == len(choice):
-                name = rule if rule.endswith(name) else f"{name} ({rule})"
+                never = turn.bank_at[dice] == math.inf
+                name = rule if never else _("throw ({rule})", rule=rule)
             room = draw.length(ax) * size / upto / (0.62 * draw.TEXT)
-            text = next(text for text in (name, name.split()[-1], "") if len(text) <= room)
+            text = next(text for text in (name, name.split(" ")[-1], "") if len(text) <= room)
             draw.plate(ax, complex(first + size / 2, dice), text, draw.PALE[bank])
-    said = ", ".join(f"{_counted(dice)}: {rule}" for dice, rule in rules.items())
-    return draw.described(ax, f"Map of dice left and 0 to {upto:,} points", title, said)
+    said = ", ".join(
+        ngettext("{n} die: {rule}", "{n} dice: {rule}", dice, rule=rule)
+        for dice, rule in rules.items()
+    )
+    kind = _("Map of dice left and 0 to {last} points", last=upto)
+    return draw.described(ax, kind, title, said)
 
 
 def _rules(turn: Any) -> dict[int, str]:
     """What the turn does with each number of dice, in words."""
     draw.check_has(turn, "bank_at", "a best turn, such as best_turn(Farkle())")
     return {
-        dice: "always throw" if least == math.inf else f"bank from {least:,}"
+        dice: _("always throw") if least == math.inf else _("bank from {points}", points=int(least))
         for dice, least in sorted(turn.bank_at.items())
     }
-
-
-def _counted(dice: int) -> str:
-    return f"{dice} {'die' if dice == 1 else 'dice'}"

@@ -18,6 +18,7 @@ from dicekit.dice import FAIR, Die, check_throw, exact, face_weights, whole
 from dicekit.games.states import dashed
 from dicekit.probability import as_sympy
 from dicekit.solve.turn import Lottery, Option, Scaled, Turn
+from dicekit.words import N_, _
 
 
 class Line(NamedTuple):
@@ -271,8 +272,8 @@ def _lines(turn: Turn, worth: Worth) -> tuple[Lines, int]:
                 crossings += [_crossing(max(each), line) for line in each]
     bound = turn.step * max(1, ceil(max(crossings) / turn.step))
     if bound > FARTHEST:
-        words = f"that one should go on beyond {FARTHEST:,} points"
-        raise ValueError(f"so little is lost in these throws {words}")
+        text = N_("so little is lost in these throws that one should go on beyond {points} points")
+        raise ValueError(_(text, points=FARTHEST))
     return lines, bound
 
 
@@ -326,7 +327,7 @@ def _evaluated(policy: dict[int, Chances | None], worth: Worth) -> Lines:
     if negative and worth != NOTHING:  # a dear bust can do that, or a turn without end
         _evaluated(policy, NOTHING)
     elif negative or not numbers:
-        raise ValueError("no throw is ever lost under these rules: a turn need never end")
+        raise ValueError(_("no throw is ever lost under these rules: a turn need never end"))
     return {dice: Line(*(exact(solved.get(x, x)) for x in line)) for dice, line in lines.items()}
 
 

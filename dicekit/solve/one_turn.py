@@ -16,6 +16,7 @@ from typing import Any
 from dicekit.dice import Die, face_weights
 from dicekit.games.states import Action, Bank, Decline
 from dicekit.solve.turn import Option, Turn
+from dicekit.words import _
 
 FARTHEST = 30_000  # points from which on one banks, whatever the rules
 MORE_IS_WORSE = "last_round", "no_equal_scores", "no_repeat"  # with these options it can be
@@ -38,7 +39,7 @@ def turn_of(game: Any, die: Die, score: int = 0) -> Turn:
         score = 0
     turn = Turn.of(game, die, True, score)
     if die.is_symbolic:
-        raise ValueError("the best play of a game needs a die with numbers")
+        raise ValueError(_("the best play of a game needs a die with numbers"))
     more_is_worse = any(getattr(game, option, False) for option in MORE_IS_WORSE)
     return every_option(turn) if more_is_worse and turn.room is None else turn
 
@@ -122,7 +123,7 @@ def thrown_again(turn: Turn, bank: Any, bust: Any, win: float) -> Any:
         again += chance * all(option.dice == dice for option in kind)
         won += chance * (kind[0].dice == 0)
     if again > 1 - 1e-12:
-        raise ValueError("no throw is ever lost under these rules: a turn need never end")
+        raise ValueError(_("no throw is ever lost under these rules: a turn need never end"))
     lost = choices(turn).busts[dice, None]
     return ((1 - again - won - lost) * bank + won * win + lost * bust) / (1 - again)
 

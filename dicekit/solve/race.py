@@ -33,6 +33,7 @@ from dicekit.games.states import CHANCE, Action, Bank, Throw
 from dicekit.solve.one_turn import FARTHEST, TurnWorth, turn_of
 from dicekit.solve.shipped import shipped_tables
 from dicekit.solve.turn import Turn
+from dicekit.words import _
 
 _SOLVED: dict[tuple[type, Turn], Any] = {}  # the latest few
 
@@ -344,7 +345,7 @@ def _solved(kind: Any, turn: Turn, progress: Any) -> Any:
             tables = tables or kind.solve(turn, progress)
         except ImportError:
             raise ValueError(
-                "only the usual rules can do without numpy, and it is not there"
+                _("only the usual rules can do without numpy, and it is not there")
             ) from None
         while len(_SOLVED) >= 8:
             del _SOLVED[next(iter(_SOLVED))]

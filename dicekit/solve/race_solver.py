@@ -19,6 +19,7 @@ from dicekit.solve.one_turn import FARTHEST
 from dicekit.solve.turn import Turn
 from dicekit.solve.turn_values import Array, TurnValues
 from dicekit.solve.watched import watched
+from dicekit.words import N_, _
 
 TOLERANCE = 1e-10
 MOST_PAIRS = 1_000_000
@@ -32,11 +33,15 @@ class _Solver:
         self.turns = turns = TurnValues(turn, win)
         self.n = turns.steps(game.target)
         self.opening, self.minimum = turns.steps(game.opening), turns.steps(game.minimum)
-        words = f"all points are multiples of {turns.step}"
+        said = {"step": turns.step, "target": game.target}
         if turns.exact and game.target % turns.step:
-            raise ValueError(f"exact: {words}, so nobody can land on {game.target}")
+            text = N_("exact: all points are multiples of {step}, so nobody can land on {target}")
+            raise ValueError(_(text, **said))
         if self.n**2 > MOST_PAIRS:
-            raise ValueError(f"{words}, which makes too many scores up to {game.target:,}")
+            text = N_(
+                "all points are multiples of {step}, which makes too many scores up to {target}"
+            )
+            raise ValueError(_(text, **said))
 
     def end(self) -> int:
         """The row from which on all is the same."""
@@ -81,7 +86,7 @@ def _settled(turn: Any, x: Array, slope: Array, sign: int) -> tuple[Array, Array
     import numpy as np
 
     bust = value = None
-    for _ in range(100):
+    for _step in range(100):
         before, bust = (bust, value), sign * (x[::-1] - 1)
         value = turn(bust)
         if before[0] is not None:
@@ -96,7 +101,7 @@ def _settled(turn: Any, x: Array, slope: Array, sign: int) -> tuple[Array, Array
         x = (height + sign * slope * height[::-1]) / (1 - product)
         if off < TOLERANCE:
             return x, slope
-    raise ValueError("under these rules one can come to where nobody gets any further")
+    raise ValueError(_("under these rules one can come to where nobody gets any further"))
 
 
 class RaceSolver(_Solver):

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from dicekit.dice import multisets
 from dicekit.games.dice_poker import DicePoker
 from dicekit.games.sheet import SCHOOL, Row
+from dicekit.words import _
 
 DICE = DicePoker.all_dice
 
@@ -68,8 +69,10 @@ class Standings:
             self.rows.append(None)
             if any(row.patterns for row in self.bits if row.part == SCHOOL):
                 raise ValueError(
-                    "a throw could leave nothing to do: with combinations in the school, "
-                    "dashes must be 'at once'"
+                    _(
+                        "a throw could leave nothing to do: with combinations in the school, "
+                        "dashes must be 'at once'"
+                    )
                 )
         self.first = sum(bit for row, bit in self.bits.items() if row.part == SCHOOL)
         rest = sum(self.bits.values()) - self.first
@@ -143,7 +146,7 @@ class Standings:
 
     def blocks(self) -> Iterator[tuple[list[int], list[int]]]:
         """All standings, those with fewer rounds left first: part two and school, to be crossed."""
-        for _, many in groupby(range(len(self.second)), lambda i: self.rounds(i, 0)):
+        for _rounds, many in groupby(range(len(self.second)), lambda i: self.rounds(i, 0)):
             seconds = list(many)
             for open_rows, schools in groupby(
                 range(len(self.school)), lambda j: self.school[j][0].bit_count()

@@ -272,7 +272,7 @@ if __name__ == "__main__":
         print(json.dumps(measure(sys.argv[2], sys.argv[3], int(sys.argv[4]))))
     else:
         failed = main(int(sys.argv[1]) if sys.argv[1:] else 5)
-        for other in ("simulation.py", "best_play.py"):
+        for other in ("simulation.py", "best_play.py", "board.py"):
             print(flush=True)
             failed |= subprocess.run([sys.executable, Path(__file__).with_name(other)]).returncode
         sys.exit(failed)

@@ -1,0 +1,245 @@
+"""The board as an app without code, or the lessons in JupyterLab.
+
+  dicekit board                           the board, in a browser
+  dicekit board --language fr             in French
+  dicekit board --position "?game=Farkle&players=Ana&players=Bia&points=400&dice=2"
+  dicekit board --ip 0.0.0.0              for other computers in the room, too
+  dicekit board -- --theme=dark           what follows -- goes to Voilà
+  dicekit lab                             the lessons
+  dicekit lab --folder FOLDER             the lessons, in a folder of your choice
+  dicekit lab --solutions                 and for the teacher: the answers and the guide
+
+You work on a copy of the notebooks. What you change in it is kept, and games are saved in it, in
+the folder "games". Later starts bring newer versions of what you have not changed; beside what you
+have changed they put them as "NAME (new).ipynb". What you have deleted comes back.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import socket
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from hashlib import sha256
+from importlib.metadata import version
+from importlib.util import find_spec
+from itertools import chain, count
+from pathlib import Path
+
+from dicekit.words import LANGUAGES
+
+PUPILS, MASTERS = ["*.ipynb"], ["solutions/*.ipynb", "solutions/*.md"]
+MEMORY = ".dicekit.json"  # the hashes of all that was ever copied, by name
+PACKAGES = {"board": "voila", "lab": "jupyterlab"}
+PORTS = {"board": 8866, "lab": 8888}
+TRIED = 20  # ports
+LEFT_ALONE = 1800  # seconds after which a board whose page is gone gives its memory back
+# Voilà's page asks for fonts from outside, and would wait for them behind a school's firewall.
+ONLY_HERE = "default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob: ws: wss:"
+
+
+class Trouble(Exception):
+    """What keeps the command from starting, in words."""
+
+
+def originals() -> Path:
+    """The folder of the notebooks: in the package, or beside it in a checkout."""
+    package = Path(__file__).parent
+    for folder in (package / "notebooks", package.parent / "notebooks"):
+        if (folder / "board.ipynb").is_file():
+            return folder
+    raise Trouble(f"There are no notebooks in {package.parent}. Install dicekit again.")
+
+
+def bring(source: Path, folder: Path, patterns: Sequence[str] = PUPILS) -> list[str]:
+    """Copy the notebooks into `folder`, and say in sentences what was done.
+
+    Raises Trouble for a folder that holds other things, and OSError if it cannot be written.
+    """
+    copied, said, written = _copied(folder), [], 0
+    before = json.dumps(copied)
+    for path in sorted(chain.from_iterable(map(source.glob, patterns))):
+        name, data = path.relative_to(source).as_posix(), path.read_bytes()
+        known, fresh = copied.setdefault(name, []), _hash(data)
+        for place in _places(folder / name):
+            now = _hash(place.read_bytes()) if place.exists() else ""
+            if now in ("", fresh, *known):
+                break
+        changed = place != folder / name
+        if now != fresh and not (changed and fresh in known):
+            _write(place, data)
+            written += 1
+            if changed:
+                said.append(f"You have changed {name}: the newer one is {place.name}.")
+        if fresh not in known:
+            known.append(fresh)
+    if (after := json.dumps(copied)) != before:
+        _write(folder / MEMORY, after.encode())
+    return [f"Your copy of the notebooks is {folder} (new files: {written}).", *said]
+
+
+def _copied(folder: Path) -> dict[str, list[str]]:
+    """What was copied into the folder before; a new folder is marked as ours."""
+    if not (folder / MEMORY).exists():
+        if folder.exists() and any(path.name[0] != "." for path in folder.iterdir()):
+            raise Trouble(f"{folder} holds other things. Choose a new folder: --folder FOLDER")
+        _write(folder / MEMORY, b"{}")
+    try:
+        copied = json.loads((folder / MEMORY).read_bytes())
+        return {name: [str(each) for each in hashes] for name, hashes in copied.items()}
+    except (ValueError, AttributeError, TypeError):
+        return {}  # damaged: then every notebook that differs counts as changed
+
+
+def _places(path: Path) -> Iterator[Path]:
+    """Where a notebook may go: under its name, or beside what a pupil made of it."""
+    names = (f"{path.stem} (new {number})" for number in count(2))
+    return map(path.with_stem, chain([path.stem, f"{path.stem} (new)"], names))
+
+
+def _hash(data: bytes) -> str:
+    return sha256(data).hexdigest()
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Write a file, whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f".{path.name}.part")
+    part.write_bytes(data)
+    os.replace(part, path)
+
+
+def free_port(ip: str, wanted: int | None, first: int) -> int:
+    """The port wanted, or the first that is free. Raises Trouble if there is none."""
+    why = ""
+    for port in range(first, first + TRIED) if wanted is None else [wanted]:
+        try:
+            with socket.create_server((ip, port)) as server:
+                return int(server.getsockname()[1])
+        except OSError as error:
+            why = (error.strerror or str(error)).split(" (")[0]
+    raise Trouble(f"Port {port} of {ip} cannot be used: {why}. Choose another --port (or --ip).")
+
+
+def address(ip: str, port: int) -> str:
+    """What to type into a browser; for a server that lets others in, on any computer.
+
+    >>> address("127.0.0.1", 8866)
+    'http://127.0.0.1:8866/'
+    """
+    if ip == "0.0.0.0":
+        with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as outward:
+            outward.connect(("192.0.2.1", 9))  # sends nothing
+            ip = outward.getsockname()[0]
+    return f"http://{ip}:{port}/"
+
+
+def start(options: argparse.Namespace, more: list[str]) -> None:
+    """Bring the notebooks, say where everything is, and run the server until it is ended."""
+    package = PACKAGES[options.command]
+    if find_spec(package) is None:
+        raise Trouble(f"{package} is not installed. Install it: python -m pip install {package}")
+    folder = options.folder.expanduser().absolute()
+    try:
+        said = bring(originals(), folder, PUPILS + (MASTERS if options.solutions else []))
+    except OSError as error:
+        why = f"{error.strerror or error}: {error.filename or folder}"
+        raise Trouble(f"{folder} cannot be used ({why}). Choose another: --folder FOLDER") from None
+    port = free_port(options.ip, options.port, PORTS[options.command])
+    for name in ("language", "position"):
+        if value := getattr(options, name):
+            os.environ[f"DICEKIT_{name.upper()}"] = value  # for the board
+    if options.command == "board":
+        said.append(f"The board is at {address(options.ip, port)}")
+    print(*said, "Ctrl + C ends it.", sep="\n", flush=True)
+    given = {option.split("=")[0] for option in more}
+    ours = server_options(options, folder, port)
+    run(options.command, [*(each for each in ours if each.split("=")[0] not in given), *more])
+
+
+def server_options(options: argparse.Namespace, folder: Path, port: int) -> list[str]:
+    """How Voilà or JupyterLab is started."""
+    values = {"ip": options.ip, "port": port, "port_retries": 0, "root_dir": folder}
+    values["open_browser"] = not options.no_browser
+    app = {"board": "Voila", "lab": "ServerApp"}[options.command]
+    common = [f"--{app}.{name}={value}" for name, value in values.items()]
+    common.append("--Application.log_level=ERROR")
+    if options.command == "lab":
+        first = "--LabApp.default_url=/lab/tree/00-start-here.ipynb"
+        return [*common, first, "--ServerApp.answer_yes=True"]
+    language = os.environ.get("DICEKIT_LANGUAGE", "en")
+    return [
+        *(str(folder / "board.ipynb"), *common, f"--HTMLExporter.language_code={language}"),
+        *("--VoilaConfiguration.strip_sources=True", "--TemplateExporter.exclude_markdown=True"),
+        f"--MappingKernelManager.cull_idle_timeout={LEFT_ALONE}",
+    ]
+
+
+def run(command: str, options: list[str]) -> None:
+    """Run Voilà or JupyterLab until it is ended."""
+    if command == "board":
+        from voila.app import Voila
+
+        headers = {"Content-Security-Policy": ONLY_HERE}
+        Voila.launch_instance(options, tornado_settings={"headers": headers})
+    else:
+        from jupyterlab.labapp import LabApp
+
+        LabApp.launch_instance(options)
+
+
+def _port(text: str) -> int:
+    if not text.isdecimal() or int(text) > 65535:
+        raise argparse.ArgumentTypeError(f"{text} is no number from 0 to 65535")
+    return int(text)
+
+
+def _position(link: str) -> str:
+    from dicekit.games.positions import state_of
+
+    try:
+        state_of(link)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    return link
+
+
+def parser() -> argparse.ArgumentParser:
+    """What can be typed."""
+    raw = argparse.RawDescriptionHelpFormatter
+    top = argparse.ArgumentParser("dicekit", description=__doc__, formatter_class=raw)
+    top.add_argument("--version", action="version", version=f"dicekit {version('dicekit')}")
+    top.set_defaults(solutions=False)
+    commands = top.add_subparsers(dest="command", required=True, metavar="board | lab")
+    home = Path("~", "dicekit-notebooks")
+    for name, what in {"board": "the board as an app", "lab": "the lessons"}.items():
+        add = commands.add_parser(
+            name, help=what, description=__doc__, formatter_class=raw
+        ).add_argument
+        add("--folder", type=Path, default=home, help="of your copy (default: %(default)s)")
+        add("--language", choices=LANGUAGES, help="of the board")
+        add("--position", type=_position, metavar="LINK", help="the board begins from it")
+        add("--port", type=_port, help=f"(default: {PORTS[name]}, or the next that is free)")
+        add("--ip", default="127.0.0.1", help="0.0.0.0 lets others in (default: only you)")
+        add("--no-browser", action="store_true", help="open no browser")
+        if name == "lab":
+            add("--solutions", action="store_true", help="bring answers and teacher's guide, too")
+    return top
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The command. What it returns is the exit code: 1 if something keeps it from starting."""
+    typed = sys.argv[1:] if arguments is None else arguments
+    cut = typed.index("--") if "--" in typed else len(typed)
+    options = parser().parse_args(typed[:cut])
+    try:
+        start(options, typed[cut + 1 :])
+    except Trouble as trouble:
+        print(trouble, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        pass
+    return 0

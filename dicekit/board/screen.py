@@ -1,0 +1,226 @@
+"""What is seen of a board: its widgets, and how they show a moment of the game.
+
+All widgets are made once for a language. To show something else is to change their traits, so
+that the keyboard focus stays where it is.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from ipywidgets import HTML, HBox, Text, VBox
+
+from dicekit.board import pictures
+from dicekit.board.advice import Coaching
+from dicekit.board.keys import make_keys
+from dicekit.board.play import Play
+from dicekit.board.race_picture import ending, race_picture
+from dicekit.board.setup import Choice, Setup
+from dicekit.board.shelf import Shelf
+from dicekit.board.teacher import SWITCHES, Teacher
+from dicekit.board.widgets import (
+    box,
+    button_for,
+    close_all,
+    filled,
+    html,
+    press_if,
+    show_if,
+    watch,
+)
+from dicekit.games.states import dashed
+from dicekit.words import LANGUAGES, _, ngettext
+
+MOST_DICE = 6
+MOST_CONTROLS = 3
+MOST_ROWS = 15
+TURNS_SHOWN = 40
+
+
+class Screen(VBox):
+    """The widgets of a board. What a person does with them is the board's to say."""
+
+    children: Any
+    teacher: Any = None
+    coach: Any = None
+    _heard = ""  # what a screen reader was told last
+    _open_part = ""  # of those that are mostly folded away, the one that is open
+
+    def _make_widgets(self, coach: bool | None) -> None:
+        """Make every widget anew, in the language spoken now."""
+        board: Any = self
+        old = self.children
+        self._make_texts()
+        self._make_buttons(board)
+        usual = {**dict.fromkeys(SWITCHES, False), "odds": True}
+        self.teacher = Teacher(board, self.teacher.on if self.teacher else usual)
+        self.coach = Coaching(coach, self.refresh, self.coach)
+        self.keyboard = make_keys()
+        self.children = self._arrange()
+        for widget in old:
+            close_all(widget)
+
+    def _make_texts(self) -> None:
+        self.style_sheet = html("dk-style")
+        self.style_sheet.value = pictures.style_sheet()
+        self.title, self.say = html("dk-title"), html("dk-say")
+        self.scores, self.label, self.tray = html("dk-score"), HTML(), html("dk-tray")
+        self.odds, self.history = html("dk-odds"), html("dk-history")
+        self.picture, self.ending = html("dk-picture"), html("dk-ending")
+        self.saved = html("dk-saved")
+
+    def _make_buttons(self, board: Any) -> None:
+        self.tongue = Choice(_("Language"), {name: code for code, name in LANGUAGES.items()})
+        self.tongue.pick(board.language)
+        watch(self.tongue, "index", lambda change: board.speak(self.tongue.picked))
+        self.setup = Setup(board.start)
+        self.begin_more = box(
+            HBox,
+            "dk-line",
+            button_for(_("Explore these rules"), board.explore, "dk-quiet"),
+            button_for(_("Saved games"), partial(self._unfold, "games"), "dk-quiet"),
+        )
+        self.shelf = Shelf(board.folder, board.load, lambda: board.playing)
+        self.dice = [button_for("", partial(board.toggle, place)) for place in range(MOST_DICE)]
+        self.typed_text = watch(Text(description=_("What the dice show")), "value", board._typed_in)
+        self.typing = box(HBox, "dk-typing", self.typed_text)
+        sums = {_("nothing"): None, **{str(total): total for total in range(2, 13)}}
+        self.announced = watch(Choice(_("Announce a sum"), sums), "index", self.refresh)
+        self.controls = [button_for("", board._clicked, "dk-go") for n in range(MOST_CONTROLS)]
+        self.rows = [button_for("", board._clicked, "dk-row") for n in range(MOST_ROWS)]
+        quiet = {
+            "undo": (_("Undo"), board.undo),
+            "retype": (_("Retype throw"), board.retype),
+            "class": (_("For the class"), partial(self._unfold, "class")),
+            "games": (_("Games"), partial(self._unfold, "games")),
+            "help": (_("Keys"), lambda button: None),  # keys.js shows them
+            "new": (_("New game"), board.new_game),
+        }
+        self.quiet = {
+            name: button_for(words, click, "dk-quiet", f"dk-key-{name}")
+            for name, (words, click) in quiet.items()
+        }
+
+    def _arrange(self) -> list[Any]:
+        dice = box(HBox, "dk-dice", *self.dice)
+        rows = box(HBox, "dk-rows", *self.rows)
+        play = box(VBox, "dk-play", self.label, dice, self.typing, self.tray, rows)
+        quiet = box(HBox, "dk-quiets", self.coach.button, *self.quiet.values())
+        buttons = box(HBox, "dk-buttons", self.announced, *self.controls, quiet)
+        self.body = box(HBox, "dk-body", self.scores, play)
+        self.act = box(HBox, "dk-act", self.odds, buttons)
+        self.begin = box(VBox, "dk-begin", self.tongue, self.setup, self.begin_more)
+        self.after = box(HBox, "dk-after", self.coach, self.picture, self.history)
+        begin = [self.title, self.shelf, self.begin]
+        now = [self.body, self.say, self.act, self.coach.bar, self.ending, self.after, self.teacher]
+        keyboard = [self.keyboard] if self.keyboard else []
+        return [self.style_sheet, *keyboard, *begin, *now, self.saved]
+
+    def _unfold(self, name: str, button: Any = None) -> None:
+        """Open a part of the board that is mostly closed, or close it again."""
+        self._open_part = "" if self._open_part == name else name
+        if self._open_part == "games":
+            self.shelf.refresh()
+        self.refresh()
+
+    def refresh(self, change: Any = None) -> None:
+        """Show the present moment of the game, or the one that is looked at."""
+        board: Any = self
+        play = board._play
+        for part in (self.body, self.act, self.after, self.saved):
+            show_if(part, play is not None)
+        show_if(self.begin, play is None)
+        offered = play is None and len(self.shelf) > 0
+        show_if(self.shelf, offered or self._open_part == "games")
+        show_if(self.teacher, play is not None and self._open_part == "class")
+        for name in ("class", "games"):
+            press_if(self.quiet[name], self._open_part == name)
+        show_if(self.quiet["help"], self.keyboard is not None)
+        (self.add_class if self.teacher.on["large"] else self.remove_class)("dk-projector")
+        if play is None:
+            self._say(_("A new game"), "", board._said, "")
+            self.ending.value = self.picture.value = ""
+            self.coach.show(None)
+            return
+        self._render_dice(play)
+        self._render_words(play)
+        self._render_buttons(play)
+        self._render_around(play)
+
+    def _say(self, title: str, moment: str, fact: str, remark: str, before: str = "") -> None:
+        """Say it in the title and the status line, and to a screen reader."""
+        self.title.value = pictures.title(title, moment)
+        self.say.value = pictures.said(fact, remark, live=self.keyboard is None)
+        heard = " ".join(filter(None, (fact, before, remark)))
+        if self.keyboard is not None and heard != self._heard:
+            self.keyboard.said = self._heard = heard
+
+    def _render_dice(self, play: Play) -> None:
+        board: Any = self
+        tumble = "dk-roll-a" if board._tumble else "dk-roll-b"
+        frozen = self.teacher.on["frozen"]
+        for die, face in filled(self.dice, play.faces()):
+            if face:
+                die.description = face.words
+                die.disabled = frozen
+                die._dom_classes = ("dk-die", f"dk-f{face.face}", tumble, *face.looks)
+
+    def _render_words(self, play: Play) -> None:
+        board: Any = self
+        over = play.state.is_terminal
+        fact, remark = board._said, "" if over else play.prompt()
+        if play.must_choose and play.chosen and not fact:
+            fact, remark = play.choice()
+        moment = _("Game over") if over else play.moment()
+        if board.looks_back:
+            moment, fact, remark = _("Looking back: {moment}", moment=moment), "", ""
+        thrown = ""
+        if play.must_choose and not play.chosen:
+            thrown = _("Thrown: {dice}.", dice=dashed(play.state.throw))
+        self._say(play.title(), moment, fact, remark, thrown)
+        self.scores.value = play.scores()
+        self.label.value = pictures.label(play.label())
+        self.tray.value = "" if over else play.tray()
+        hidden = over or self.teacher.vote.hides
+        hidden |= not (self.teacher.on["odds"] or self.teacher.vote.shows)
+        self.odds.value = "" if hidden else play.odds()
+        self.history.value = pictures.history_table(play.history()[:TURNS_SHOWN])
+        house = play.house_rules()
+        record = board.record
+        self.saved.value = pictures.saved(record.path, record.trouble, house)
+
+    def _render_buttons(self, play: Any) -> None:
+        board: Any = self
+        now, frozen = not board.looks_back, self.teacher.on["frozen"]
+        shown = (play.controls(), play.rows()) if now else ((), ())
+        for buttons, controls in zip((self.controls, self.rows), shown, strict=True):
+            for button, control in filled(buttons, controls):
+                button.control = control
+                if control:
+                    button.description, button.disabled = control.words, frozen
+                    first = button._dom_classes[0]
+                    key = f"dk-key-{control.name.replace(' ', '-')}"
+                    button._dom_classes = (first, f"dk-{control.look}", key)
+        show_if(self.typing, now and play.awaits_typing)
+        dice = play.state.dice
+        self.typed_text.placeholder = ngettext("{n} digit", "{n} digits", dice)
+        self.typed_text.disabled = frozen
+        show_if(self.announced, now and play.announces())
+        may_undo = now and not frozen and bool(board.record.decision(board._people))
+        show_if(self.quiet["undo"], may_undo)
+        show_if(self.quiet["retype"], now and board.typed and bool(play.last_throw))
+        show_if(self.quiet["new"], not (now and play.state.is_terminal))
+
+    def _render_around(self, play: Play) -> None:
+        """What stands below the board: the coach, the race, the end, the teacher's panel."""
+        board: Any = self
+        view, vote = play.record, self.teacher.vote
+        self.coach.show(play, hidden=vote.hides, shown=vote.shows)
+        over = view.state.is_terminal
+        wanted = self.teacher.on["picture"] and not over
+        self.picture.value = race_picture(view) if wanted else ""
+        self.ending.value = ending(view, self.coach.review) if over else ""
+        if self._open_part == "class":
+            self.teacher.show(len(view.events), len(board.record.events))
+            self.teacher.position.show(view)

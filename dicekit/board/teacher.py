@@ -1,0 +1,227 @@
+"""What a teacher steers: what is shown, a frozen board, looking back, a vote, a position."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from ipywidgets import HTML, BoundedIntText, Checkbox, HBox, Text, VBox
+
+from dicekit.board import pictures
+from dicekit.board.given import faces_of, whole_of
+from dicekit.board.setup import MOST_PLAYERS, Choice
+from dicekit.board.widgets import box, button_for, show_if, watch
+from dicekit.games.positions import facts_of, link_of
+from dicekit.words import N_, _
+
+SWITCHES = {
+    "odds": N_("Chances"),
+    "costs": N_("What a move has cost"),
+    "picture": N_("Race picture"),
+    "large": N_("Large type"),
+    "frozen": N_("Freeze the game"),
+}
+MOST_VOTES = 999
+
+
+class Teacher(VBox):
+    """The panel of the board for whoever leads the class.
+
+    `on` says which of SWITCHES are on. `board` is told what to look at, to play and to deal.
+    """
+
+    def __init__(self, board: Any, on: Mapping[str, bool]) -> None:
+        self._board = board
+        self.on = dict(on)
+        self.vote = Vote(board)
+        self.position = Position(board)
+        self.boxes = {name: self._box(name, words) for name, words in SWITCHES.items()}
+        steps = {
+            "first": (_("First moment"), lambda: 0),
+            "back": (_("Back"), lambda: board.moment - 1),
+            "forth": (_("Forth"), lambda: board.moment + 1),
+            "now": (_("Now"), lambda: None),
+        }
+        self.steps = {
+            name: button_for(words, partial(self._look, to), "dk-row", f"dk-key-{name}")
+            for name, (words, to) in steps.items()
+        }
+        self.where = HTML()
+        self.play_on = button_for(_("Play on from here"), board.play_on, "dk-row")
+        look_back = box(HBox, "dk-line", *self.steps.values(), self.play_on)
+        super().__init__(
+            [
+                _head(_("What is shown")),
+                box(HBox, "dk-line", *self.boxes.values()),
+                _head(_("Look back")),
+                self.where,
+                look_back,
+                _head(_("Ask the class")),
+                self.vote,
+                _head(_("A position to discuss")),
+                self.position,
+            ]
+        )
+        self.add_class("dk-teacher")
+
+    def _box(self, name: str, words: str) -> Checkbox:
+        field = Checkbox(self.on[name], description=_(words), indent=False)
+
+        def change(change: Any) -> None:
+            self.on[name] = change.new
+            self._board.refresh()
+
+        return watch(field, "value", change)
+
+    def switch(self, name: str, on: bool) -> None:
+        """Switch something on or off."""
+        self.boxes[name].value = on
+
+    def _look(self, to: Any, button: Any = None) -> None:
+        self._board.look_at(to())
+
+    def show(self, moment: int, moments: int) -> None:
+        """Show where one looks, as one of so many moments of the game."""
+        words = _("Moment {n} of {all}", n=moment + 1, all=moments + 1)
+        self.where.value = pictures.label(words)
+        for name, button in self.steps.items():
+            button.disabled = moment == (0 if name in ("first", "back") else moments)
+        show_if(self.play_on, moment < moments)
+
+
+class Vote(VBox):
+    """A vote of the class, before the chances are shown.
+
+    `hides` says whether the vote goes on, so that nothing may be given away; `shows` whether it
+    has ended, and its result stands beside the chances.
+    """
+
+    def __init__(self, board: Any) -> None:
+        self._board = board
+        self.hides = self.shows = False
+        self.ask = button_for(_("Ask: stop or throw?"), self._ask, "dk-row")
+        fields = {"stop": _("Stop"), "throw": _("Throw")}
+        self.votes = {
+            name: watch(BoundedIntText(0, 0, MOST_VOTES, description=words), "value", self._count)
+            for name, words in fields.items()
+        }
+        self.end_button = button_for(_("Show the chances"), self._end, "dk-row")
+        self.counted = box(HBox, "dk-line", *self.votes.values(), self.end_button)
+        self.result = HTML()
+        super().__init__([box(HBox, "dk-line", self.ask), self.counted, self.result])
+        self.forget()
+
+    def _ask(self, button: Any = None) -> None:
+        for field in self.votes.values():
+            field.value = 0
+        self._set(hides=True)
+
+    def _end(self, button: Any = None) -> None:
+        self._set(shows=True)
+
+    def forget(self) -> None:
+        """The moment has passed: nothing is asked any more."""
+        self.hides = self.shows = False
+        self._render()
+
+    def _set(self, hides: bool = False, shows: bool = False) -> None:
+        self.hides, self.shows = hides, shows
+        self._render()
+        self._board.refresh()
+
+    def _count(self, change: Any) -> None:
+        self._render()
+
+    def _render(self) -> None:
+        show_if(self.ask, not self.hides)
+        show_if(self.counted, self.hides)
+        stop, throw = (field.value for field in self.votes.values())
+        words = {"stop": _("Stop"), "throw": _("Throw")}
+        votes = [(words[name], field.value) for name, field in self.votes.items()]
+        shown = (self.hides or self.shows) and stop + throw > 0
+        self.result.value = pictures.votes(_("The class"), votes) if shown else ""
+
+
+class Position(VBox):
+    """The position on the board, to be changed, and its link, to be kept or opened."""
+
+    def __init__(self, board: Any) -> None:
+        self._board = board
+        self._seen: Any = None
+        self.scores = [Text() for place in range(MOST_PLAYERS)]
+        self.player = Choice(_("To play"), {})
+        self.points = Text(description=_("Points in the turn"))
+        self.dice = Choice(_("Dice left"), {})
+        self.throw = Text(description=_("Dice on the table"), placeholder=_("none: to be thrown"))
+        self.left = Choice(_("Throws left"), {str(n): n for n in range(3)})
+        self.link = Text(description=_("Link of this position; paste another to open it"))
+        fields = [*self.scores, self.player, self.points, self.dice, self.throw, self.left]
+        deal = button_for(_("Deal this position"), self._deal, "dk-row")
+        opens = button_for(_("Open the link"), self._open, "dk-row")
+        self.file = HTML()
+        super().__init__(
+            [
+                box(VBox, "dk-grid", *fields),
+                box(HBox, "dk-line", deal),
+                self.link,
+                box(HBox, "dk-line", opens, self.file),
+            ]
+        )
+
+    def show(self, record: Any) -> None:
+        """Offer the present position of a record to be changed."""
+        state = record.state
+        if state is self._seen:
+            return
+        self._seen = state
+        banking = hasattr(state, "points")
+        names = dict(zip(state.players, self.scores, strict=False))
+        for field in self.scores:
+            show_if(field, banking and field in names.values())
+        for name, field in names.items():
+            field.description = name
+            field.value = str(state.scores[state.players.index(name)])
+        self.player.offer({name: seat for seat, name in enumerate(state.players)})
+        self.player.pick(state.player)
+        for field in (self.points, self.dice):
+            show_if(field, banking)
+        show_if(self.left, not banking)
+        if banking:
+            self.points.value = str(state.points)
+            self.dice.offer({str(n + 1): n + 1 for n in range(state.rules.all_dice)})
+            self.dice.pick(state.dice)
+        else:
+            self.left.pick(min(state.throws_left, 2))
+        self.throw.value = " ".join(map(str, state.throw))
+        try:
+            self.link.value = link_of(state)
+        except ValueError as error:
+            self.link.value = ""
+            self.link.placeholder = str(error)
+        self.file.value = pictures.download(record.text(), "dicekit.jsonl", _("Save as a file"))
+
+    def _deal(self, button: Any = None) -> None:
+        self._board.deal(self._facts)
+
+    def _facts(self) -> dict[str, Any]:
+        """What is to be dealt. Raises ValueError for what is no number, or no dice."""
+        state, throw = self._seen, faces_of(self.throw.value)
+        facts: dict[str, Any] = {"player": self.player.picked}
+        if throw:
+            facts["throw"] = throw
+        if not hasattr(state, "points"):
+            kept = facts_of(state)
+            left = {"throws_left": self.left.picked} if throw else {}
+            return {"sheets": kept.get("sheets", state.sheets), **facts, **left}
+        people = len(state.players)
+        facts["scores"] = tuple(whole_of(field.value) for field in self.scores[:people])
+        dice = {} if throw else {"dice": self.dice.picked}
+        return facts | {"points": whole_of(self.points.value)} | dice
+
+    def _open(self, button: Any = None) -> None:
+        self._board.open_position(self.link.value)
+
+
+def _head(words: str) -> HTML:
+    return HTML(f"<h3>{words}</h3>")
