@@ -10,7 +10,7 @@ from typing import Any
 from dicekit.board.measures import Measures, named_faces
 from dicekit.dice import FAIR, Die
 from dicekit.games.options import options
-from dicekit.words import N_, _, ngettext, number, percent
+from dicekit.words import N_, _, apart, ngettext, number, percent
 
 # Columns of chances, and of points.
 CHANCES = {
@@ -209,7 +209,7 @@ def settings_words(rules: Any, die: Die, was_rules: Any, was_die: Die) -> str:
     if die != was_die:
         values = {"now": die_words(die), "was": die_words(was_die)}
         said.append(_("The die: {now} (before: {was})", **values))
-    return "; ".join(said)
+    return apart(said)
 
 
 def _small(words: str) -> str:

@@ -16,7 +16,7 @@ from unicodedata import bidirectional
 
 from dicekit.games.options import options
 from dicekit.games.states import CHANCE, Action, Event, Throw
-from dicekit.words import N_, _, listed, ngettext, percent
+from dicekit.words import N_, _, apart, listed, ngettext, percent
 
 SHORT = 30
 Chances = list[tuple[str, Fraction]]
@@ -160,7 +160,7 @@ class Play(ABC):
             for name, option in options(rules).items()
             if name != "target" and (chosen := getattr(rules, name)) != getattr(usual, name)
         ]
-        return _("House rules: {rules}.", rules="; ".join(said)) if said else ""
+        return _("House rules: {rules}.", rules=apart(said)) if said else ""
 
     @abstractmethod
     def title(self) -> str:
@@ -288,15 +288,15 @@ class Play(ABC):
         ready = [control.words for control in self.controls() if control.look != "not-yet"]
         waits = [control.words for control in self.controls() if control.look == "not-yet"]
         rows = [control.words for control in self.rows()]
-        said = [_("Buttons: {buttons}.", buttons="; ".join(ready))] if ready else []
-        said += [_("Rows to write: {rows}.", rows="; ".join(rows))] if rows else []
-        return said + ([_("Not yet: {buttons}.", buttons="; ".join(waits))] if waits else [])
+        said = [_("Buttons: {buttons}.", buttons=apart(ready))] if ready else []
+        said += [_("Rows to write: {rows}.", rows=apart(rows))] if rows else []
+        return said + ([_("Not yet: {buttons}.", buttons=apart(waits))] if waits else [])
 
     def standing(self) -> str:
         """The scores in a sentence."""
         pairs = zip(self.names, self.state.scores, strict=True)
         said = [_("{name} {score}", name=name, score=score) for name, score in pairs]
-        return _("Scores: {scores}.", scores="; ".join(said))
+        return _("Scores: {scores}.", scores=apart(said))
 
     @abstractmethod
     def collected(self) -> list[str]:

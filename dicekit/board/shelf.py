@@ -71,7 +71,7 @@ def title_of(record: Record) -> str:
     """A game in one line."""
     people = zip(record.players, record.state.scores, strict=True)
     scores = [_("{name} {score}", name=isolated(who, LONGEST), score=n) for who, n in people]
-    facts = [isolated(record.title, LONGEST), record.rules.name, ", ".join(scores)]
+    facts = [isolated(record.title, LONGEST), _(record.rules.name), ", ".join(scores)]
     if record.state.is_terminal:
         facts.append(_("over"))
     begun = _("begun {when}", when=record.started[:16].replace("T", " "))

@@ -28,7 +28,11 @@ board
 CLICK = """async button => {
     const board = button.closest('.dk-board'), begun = performance.now();
     let last = 0;
-    const watcher = new MutationObserver(() => { last = performance.now(); });
+    const seen = change => !change.target.parentElement?.closest('[role=status].dk-unseen')
+        && !change.target.closest?.('[role=status].dk-unseen');  // a screen reader's, told later
+    const watcher = new MutationObserver(changes => {
+        if (changes.some(seen)) last = performance.now();
+    });
     watcher.observe(board, {subtree: true, childList: true, attributes: true, characterData: true});
     button.click();
     const quiet = () => last && performance.now() - last > 150;
