@@ -10,6 +10,7 @@ when it is first used, so that ``import dicekit`` is instant:
 
 The floors of the house, each of which imports only what is below it:
 
+``app``                 the command `dicekit`
 ``board``, ``lesson``   the widget board; exercises and pupil copies
 ``plots``, ``simulation``, ``own_data``  figures; many games at once; a class's own records
 ``coach``               what each move is worth, and the review of a game
@@ -19,6 +20,7 @@ The floors of the house, each of which imports only what is below it:
 ``generating``          generating functions
 ``probability``         exact distributions
 ``dice``                a die, fair or loaded, and throws with their exact weights
+``words``               everything that is said, in three languages
 """
 
 from importlib import import_module
@@ -46,7 +48,8 @@ _NAMES = {
     "plots": "plots",
     "simulation": "simulate simulate_turns",
     "own_data": "pool Observed throws_needed",
-    "board": "Board",
+    "board": "Board RuleExplorer",
+    "words": "speak",
     "lesson": "check hint progress",
 }
 _HOME = {name: module for module, names in _NAMES.items() for name in names.split()}

@@ -16,7 +16,7 @@ from ipywidgets import HTML, FloatProgress, VBox
 from dicekit.board.pictures import label
 from dicekit.board.play import Play
 from dicekit.board.play_sheet import in_row
-from dicekit.board.widgets import button_for, show_if
+from dicekit.board.widgets import button_for, change, show_if
 from dicekit.coach import Coach, Review
 from dicekit.dice import FAIR, Die
 from dicekit.games.dice_poker import DicePoker
@@ -149,8 +149,9 @@ class Coaching(VBox):
         self.reviews &= over
         shown = self.reviews if over else (self.shown or shown) and self.allowed and not hidden
         words = (_("Review"), _("Hide review")) if over else (_("Coach"), _("Hide coach"))
-        self.button.description = words[self.reviews if over else self.shown]
-        self.button._dom_classes = ("dk-go" if over else "dk-quiet", "dk-key-coach")
+        names = ("dk-go" if over else "dk-quiet", "dk-key-coach")
+        said = words[self.reviews if over else self.shown]
+        change(self.button, description=said, _dom_classes=names)
         show_if(self.button, self.allowed)
         show_if(self.solve, False)
         if shown and over:

@@ -22,6 +22,7 @@ from dicekit.board.teacher import SWITCHES, Teacher
 from dicekit.board.widgets import (
     box,
     button_for,
+    change,
     close_all,
     filled,
     html,
@@ -162,9 +163,8 @@ class Screen(VBox):
         frozen = self.teacher.on["frozen"]
         for die, face in filled(self.dice, play.faces()):
             if face:
-                die.description = face.words
-                die.disabled = frozen
-                die._dom_classes = ("dk-die", f"dk-f{face.face}", tumble, *face.looks)
+                names = ("dk-die", f"dk-f{face.face}", tumble, *face.looks)
+                change(die, description=face.words, _dom_classes=names, disabled=frozen)
 
     def _render_words(self, play: Play) -> None:
         board: Any = self
@@ -198,10 +198,9 @@ class Screen(VBox):
             for button, control in filled(buttons, controls):
                 button.control = control
                 if control:
-                    button.description, button.disabled = control.words, frozen
-                    first = button._dom_classes[0]
                     key = f"dk-key-{control.name.replace(' ', '-')}"
-                    button._dom_classes = (first, f"dk-{control.look}", key)
+                    names = (button._dom_classes[0], f"dk-{control.look}", key)
+                    change(button, description=control.words, _dom_classes=names, disabled=frozen)
         show_if(self.typing, now and play.awaits_typing)
         dice = play.state.dice
         self.typed_text.placeholder = ngettext("{n} digit", "{n} digits", dice)

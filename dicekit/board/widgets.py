@@ -58,6 +58,13 @@ def filled(buttons: list[Any], contents: tuple[Any, ...]) -> Iterator[tuple[Any,
         yield button, content
 
 
+def change(widget: Any, **traits: Any) -> None:
+    """Set traits of a widget, in one message to the browser."""
+    with widget.hold_sync():
+        for name, value in traits.items():
+            setattr(widget, name, value)
+
+
 def show_if(widget: Any, shown: bool) -> None:
     """Show a widget, or hide it."""
     widget.layout.display = "" if shown else "none"
