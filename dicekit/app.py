@@ -29,10 +29,12 @@ from importlib.util import find_spec
 from itertools import chain, count
 from pathlib import Path
 
+from dicekit.games.positions import state_of
+from dicekit.games.record import put
 from dicekit.words import LANGUAGES
 
 PUPILS, MASTERS = ["*.ipynb"], ["solutions/*.ipynb", "solutions/*.md"]
-MEMORY = ".dicekit.json"  # the hashes of all that was ever copied, by name
+MEMORY = ".dicekit.json"  # the hashes of all that was ever copied
 PACKAGES = {"board": "voila", "lab": "jupyterlab"}
 PORTS = {"board": 8866, "lab": 8888}
 TRIED = 20  # ports
@@ -59,39 +61,38 @@ def bring(source: Path, folder: Path, patterns: Sequence[str] = PUPILS) -> list[
 
     Raises Trouble for a folder that holds other things, and OSError if it cannot be written.
     """
-    copied, said, written = _copied(folder), [], 0
-    before = json.dumps(copied)
+    known, said, written = _copied(folder), [], 0
     for path in sorted(chain.from_iterable(map(source.glob, patterns))):
         name, data = path.relative_to(source).as_posix(), path.read_bytes()
-        known, fresh = copied.setdefault(name, []), _hash(data)
+        fresh = sha256(data).hexdigest()
         for place in _places(folder / name):
-            now = _hash(place.read_bytes()) if place.exists() else ""
+            now = sha256(place.read_bytes()).hexdigest() if place.exists() else ""
             if now in ("", fresh, *known):
                 break
         changed = place != folder / name
         if now != fresh and not (changed and fresh in known):
-            _write(place, data)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            put(place, data)
             written += 1
             if changed:
                 said.append(f"You have changed {name}: the newer one is {place.name}.")
         if fresh not in known:
-            known.append(fresh)
-    if (after := json.dumps(copied)) != before:
-        _write(folder / MEMORY, after.encode())
+            known.add(fresh)
+            put(folder / MEMORY, json.dumps(sorted(known)).encode())
     return [f"Your copy of the notebooks is {folder} (new files: {written}).", *said]
 
 
-def _copied(folder: Path) -> dict[str, list[str]]:
-    """What was copied into the folder before; a new folder is marked as ours."""
+def _copied(folder: Path) -> set[str]:
+    """The hashes of what was copied into the folder before; a new folder is marked as ours."""
     if not (folder / MEMORY).exists():
         if folder.exists() and any(path.name[0] != "." for path in folder.iterdir()):
             raise Trouble(f"{folder} holds other things. Choose a new folder: --folder FOLDER")
-        _write(folder / MEMORY, b"{}")
+        folder.mkdir(parents=True, exist_ok=True)
+        put(folder / MEMORY, b"[]")
     try:
-        copied = json.loads((folder / MEMORY).read_bytes())
-        return {name: [str(each) for each in hashes] for name, hashes in copied.items()}
-    except (ValueError, AttributeError, TypeError):
-        return {}  # damaged: then every notebook that differs counts as changed
+        return {*map(str, json.loads((folder / MEMORY).read_bytes()))}
+    except (ValueError, TypeError):
+        return set()  # damaged: then every notebook that differs counts as changed
 
 
 def _places(path: Path) -> Iterator[Path]:
@@ -100,21 +101,8 @@ def _places(path: Path) -> Iterator[Path]:
     return map(path.with_stem, chain([path.stem, f"{path.stem} (new)"], names))
 
 
-def _hash(data: bytes) -> str:
-    return sha256(data).hexdigest()
-
-
-def _write(path: Path, data: bytes) -> None:
-    """Write a file, whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f".{path.name}.part")
-    part.write_bytes(data)
-    os.replace(part, path)
-
-
 def free_port(ip: str, wanted: int | None, first: int) -> int:
     """The port wanted, or the first that is free. Raises Trouble if there is none."""
-    why = ""
     for port in range(first, first + TRIED) if wanted is None else [wanted]:
         try:
             with socket.create_server((ip, port)) as server:
@@ -198,8 +186,6 @@ def _port(text: str) -> int:
 
 
 def _position(link: str) -> str:
-    from dicekit.games.positions import state_of
-
     try:
         state_of(link)
     except ValueError as error:

@@ -24,20 +24,24 @@ from dicekit.probability import throws
 from dicekit.solve.race import shipped
 from dicekit.solve.watched import watched
 from dicekit.tables import Grid, Shown
-from dicekit.words import N_, _, listed, ngettext, number
+from dicekit.words import N_, _, listed, ngettext, number, percent
 
 SHOWN = 6
 NOTHING = {"chance": 0.0005, "points": 0.05}  # what is shown as 0
-COSTS = {"chance": N_("costs of winning"), "points": N_("costs points")}
+COSTS = {"chance": N_("cost in percentage points"), "points": N_("cost in points")}
 Said = dict[str, float]
 
 
-def _amount(unit: str, worth: float, sign: str = "") -> str:
-    shown = round(100 * worth if unit == "chance" else worth, 1) + 0.0  # no -0.0
-    sign = sign if shown else ""
-    if unit == "chance":
-        return f"{number(shown, f'{sign},.1f')} %"
-    return number(shown, f"{sign},.{int(shown % 1 > 0)}f")
+def _amount(unit: str, worth: float) -> str:
+    """What something is worth: a chance in per cent, or points."""
+    return percent(worth) if unit == "chance" else _change(unit, worth)
+
+
+def _change(unit: str, by: float, sign: str = "") -> str:
+    """By how much a worth differs from another: percentage points, or points."""
+    shown = round(100 * by if unit == "chance" else by, 1) + 0.0  # no -0.0
+    decimals = int(unit == "chance" or shown % 1 > 0)
+    return number(shown, f"{sign if shown else ''},.{decimals}f")
 
 
 @dataclass(frozen=True)
@@ -88,7 +92,7 @@ class Advice(Shown):
         chance = [_("chance to win")] if self.unit == "chance" else []
         notes = []
         if more := len(self.rows) - len(shown):
-            cost = _amount(self.unit, self.regret(self.rows[SHOWN - 1].action))
+            cost = _change(self.unit, self.regret(self.rows[SHOWN - 1].action))
             notes.append(
                 ngettext(
                     "{n} other move costs {cost} or more.",
@@ -108,7 +112,7 @@ class Advice(Shown):
         made = row.action == self.made
         name = _("{move} (made)", move=row.action) if made else str(row.action)
         chance = [] if row.chance is None else [_amount("chance", row.chance)]
-        costs = _amount(self.unit, cost) if cost > NOTHING[self.unit] else ""
+        costs = _change(self.unit, cost) if cost > NOTHING[self.unit] else ""
         return [name, *chance, _amount("points", row.points), costs]
 
 
@@ -174,7 +178,7 @@ class Review:
                 _moment(move.state),
                 str(move.action),
                 str(move.best),
-                _amount(self.unit, move.regret),
+                _change(self.unit, move.regret),
             ]
             for move in self.mistakes
         ]
@@ -185,30 +189,32 @@ class Review:
             caption = _("No mistake of a person.") if some else every
         head = [_("who"), _("when"), _("was done"), _("was better"), _(COSTS[self.unit])]
         both = [
-            [who, *(_amount(self.unit, part[who], "+") for part in (self.luck, self.skill))]
+            [who, *(_change(self.unit, part[who], "+") for part in (self.luck, self.skill))]
             for who in self.luck
         ]
         sums = [self._sum(who) for who in self.start]
         meant = N_(
             "Luck is what a player's own throws have changed, skill what the moves gave away."
         )
-        notes = [_(meant), *sums, self.about]
+        unit = [_("Both are in percentage points.")] if self.unit == "chance" else []
+        notes = [_(meant), *unit, *sums, self.about]
         mistakes = [_Table((caption, head, worst, []))] if self.people else []
         head = [_("player"), _("luck"), _("skill")]
         return [*mistakes, _Table((_("Luck and skill"), head, both, notes))]
 
     def _sum(self, who: str) -> str:
-        def of(part: Said, name: str, sign: str = "", times: int = 1) -> str:
-            return _amount(self.unit, times * part[name], sign)
+        def of(part: Said, name: str, times: int = 1) -> str:
+            return _change(self.unit, times * part[name], "+")
 
-        said = {"name": who, "start": of(self.start, who), "now": of(self.now, who)}
-        said |= {"luck": of(self.luck, who, "+"), "skill": of(self.skill, who, "+")}
+        ends = {"start": self.start[who], "now": self.now[who]}
+        said = {"name": who} | {name: _amount(self.unit, worth) for name, worth in ends.items()}
+        said |= {"luck": of(self.luck, who), "skill": of(self.skill, who)}
         if self.unit != "chance":
             text = N_("{name}: {start} at the start, {luck} luck, {skill} skill: {now}.")
             return _(text, **said)
         (other,) = (name for name in self.luck if name != who)
-        said |= {"other": other, "luck_of_other": of(self.luck, other, "+", -1)}
-        said |= {"skill_of_other": of(self.skill, other, "+", -1)}
+        said |= {"other": other, "luck_of_other": of(self.luck, other, -1)}
+        said |= {"skill_of_other": of(self.skill, other, -1)}
         return _(
             "{name}: {start} at the start, {luck} luck, {skill} skill, "
             "{luck_of_other} luck of {other}, {skill_of_other} skill of {other}: {now}.",

@@ -50,9 +50,14 @@ def _brackets():
 
 
 @contextmanager
-def brackets():
-    """Speak the language of brackets within a block."""
-    with patch.object(words, "_catalogue", lambda language: _brackets()):
+def brackets(code=None):
+    """Speak the language of brackets within a block, or only where this language is spoken."""
+    usual = words._catalogue
+
+    def catalogue(language):
+        return _brackets() if code in (None, language) else usual(language)
+
+    with patch.object(words, "_catalogue", catalogue):
         yield
 
 
@@ -75,6 +80,14 @@ class _Spoken(HTMLParser):
         self.said += data * (not self.silent)
 
 
+def heard(html):
+    """What a person reads or hears of a text or of HTML."""
+    spoken = _Spoken()
+    spoken.feed(str(html))
+    spoken.close()
+    return "\n".join([spoken.said, *spoken.heard])
+
+
 def left_over(html, allowed=()):
     """The words of a text or of HTML that stand in no brackets, other than allowed names.
 
@@ -83,11 +96,7 @@ def left_over(html, allowed=()):
     >>> left_over('<b title="Ana">⟦It is ⟧Ana⟦.⟧ Go!</b>', ["Ana"])
     ['Go']
     """
-    spoken = _Spoken()
-    spoken.feed(str(html))
-    spoken.close()
-    text = "\n".join([spoken.said, *spoken.heard])
-    text = re.sub("⟦[^⟦⟧]*⟧", " ", text)
+    text = re.sub("⟦[^⟦⟧]*⟧", " ", heard(html))
     for name in sorted(map(str, allowed), key=len, reverse=True):
         text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", " ", text)
     return re.findall(r"[^\W\d_]+", text)
@@ -99,5 +108,7 @@ def said_by(widget):
     texts = [getattr(widget, name, None) for name in traits]
     texts += getattr(widget, "_options_labels", ())
     texts += getattr(widget, "titles", ())
+    for line in getattr(widget, "help", ()):  # of the keys, each with what it does
+        texts += [line] if isinstance(line, str) else line[:2]
     inner = [said_by(child) for child in getattr(widget, "children", ())]
     return "\n".join([*(text for text in texts if isinstance(text, str) and text), *inner])

@@ -77,7 +77,7 @@ def jupyter_lab(root: Path, home: Path) -> Iterator[str]:
         server.wait(20)
 
 
-def _wait_for(url: str, server: subprocess.Popen, log: Path, seconds: float = 60) -> None:
+def _wait_for(url: str, server: subprocess.Popen, log: Path, seconds: float = 180) -> None:
     end = time.monotonic() + seconds
     while server.poll() is None and time.monotonic() < end:
         try:

@@ -2,21 +2,52 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from tempfile import mkdtemp
 from typing import Any
 
 from dicekit.board import Board
+from dicekit.board.given import rules_of
+from dicekit.players import BanksAt, HoldsAlike
+from dicekit.words import speaking
 
-PLAYERS = ("Ana", "Bruno")
-SHORT = {"Farkle": 2000, "5000": 2000}
+GAMES = ("Farkle", "5000", "Dice poker")
+PLAYERS: dict[str, tuple[Any, ...]] = {
+    "setup": (),
+    "explorer": (),
+    "six": ("Ana", "Bruno", "Clémence", "Dinis", "Élodie", "Filipa"),
+    "names": (
+        "Wolfeschlegelsteinhausenbergerdorff",
+        "Maria da Conceição dos Santos e Silva",
+        "דנה 🎲🎲🎲",
+        "<b>& Co.</b>",
+    ),
+}
+OPTIONS: dict[str, dict[str, Any]] = {
+    "names": {"target": 2_000_000},
+    "offered": {"steal": "turn"},
+    "announced": {"prediction": "total"},
+    "unsolved": {"three_pairs": 750, "target": 5000},
+}
+ONLY = {"offered": "5000", "announced": "5000", "unsolved": "Farkle"}
+
+
+def has_scene(game: str, scene: str) -> bool:
+    """Whether there is such a scene in this game."""
+    return ONLY.get(scene, game) == game
 
 
 def show_scene(game: str, scene: str, language: str) -> Any:
     """A board that shows this scene."""
-    setup = scene in ("setup", "explorer")
+    rules, players = rules_of(game), PLAYERS.get(scene, ("Ana", "Bruno"))
+    if scene == "computer":
+        players = (HoldsAlike() if game == "Dice poker" else BanksAt(300), "Bruno")
+    if scene in OPTIONS and hasattr(rules, "target"):
+        rules = replace(rules, **OPTIONS[scene])
     options: dict[str, Any] = {"seed": 7, "folder": mkdtemp(), "language": language}
-    board = Board(game, () if setup else PLAYERS, typed=scene == "typed", **options)
-    SCENES[scene](board)
+    board = Board(rules, players, typed=scene == "typed", **options)
+    with speaking(language):
+        SCENES[scene](board)
     return board
 
 
@@ -83,7 +114,7 @@ def late(board: Board) -> None:
         scores = (rules.target - 350, rules.target - 650)
         board.deal(lambda: {"scores": scores, "points": 400, "dice": 2})
     else:
-        play(board, 100)
+        play(board, 54)
     board.teacher.boxes["picture"].value = True
     throw(board)
 
@@ -122,6 +153,48 @@ def reviewed(board: Board) -> None:
     board.coach.toggle()
 
 
+def named(board: Board) -> None:
+    if hasattr(board.state, "points"):
+        scores = (1_234_550, 1_000_000, 950, 0)
+        dice = board.state.rules.all_dice
+        board.deal(lambda: {"scores": scores, "points": 500_050, "dice": dice})
+    choose(board)
+
+
+def offered(board: Board) -> None:
+    """A bank that the next may take over."""
+    board.deal(lambda: {"scores": (4350, 4800), "points": 600, "dice": 2})
+    board.press("bank")
+
+
+def announced(board: Board) -> None:
+    board.deal(lambda: {"scores": (1350, 800), "points": 600, "dice": 2})
+    board.announced.pick(7)
+
+
+def refused(board: Board) -> None:
+    """A button is pressed that cannot be yet."""
+    throw(board)
+    if not hasattr(board.state, "points"):
+        for place in range(5):
+            board.toggle(place)
+        board.press("throw")
+    board.press("bank")
+
+
+def frozen(board: Board) -> None:
+    play(board, 40)
+    choose(board)
+    for name in ("frozen", "picture"):
+        board.teacher.switch(name, True)
+
+
+def asleep(board: Board) -> None:
+    """The kernel was started anew."""
+    choose(board)
+    board.add_class("jupyter-widgets-disconnected")
+
+
 SCENES = {
     "setup": lambda board: None,
     "explorer": lambda board: board.explore(),
@@ -140,4 +213,13 @@ SCENES = {
     "delete": delete,
     "end": ended,
     "review": reviewed,
+    "six": choose,
+    "names": named,
+    "computer": lambda board: None,
+    "offered": offered,
+    "announced": announced,
+    "unsolved": with_coach,
+    "refused": refused,
+    "frozen": frozen,
+    "asleep": asleep,
 }

@@ -6,7 +6,7 @@
 In a real JupyterLab, in Chromium: each scene of each game, in each language, light, dark and
 large for the projector, at the width of a phone, a tablet and a laptop. It fails, and names
 every fault, where something is cut off, lies on top of something else, stands outside the board,
-or makes the page scroll sideways.
+makes the page scroll sideways, is pale, small for a thumb, or out of sight on a projector.
 """
 
 from __future__ import annotations
@@ -16,25 +16,28 @@ import itertools
 import sys
 import tempfile
 import time
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import nbformat
 from lab import chromium, jupyter_lab, open_notebook, run_all
+from scenes import GAMES, SCENES, has_scene
 
-GAMES = ("Farkle", "5000", "Dice poker")
 LANGUAGES = ("en", "fr", "pt")
 LOOKS = ("light", "dark", "projector")
 WIDTHS = (375, 800, 1280)
-SCENES = (
-    *("setup", "explorer", "begin", "thrown", "chosen", "typed", "played", "coach", "class"),
-    *("vote", "voted", "back", "late", "games", "delete", "end", "review"),
-)
+WORKERS = 2
+
+# What JupyterLab leaves of a screen of 1280 x 720, and where no one should have to scroll.
+ROOM = 600
+IN_SIGHT = ("setup", "begin", "thrown", "chosen", "six")
 
 KERNEL = {"name": "python3", "display_name": "Python 3"}
 
 # The cell of the notebook: it shows the scene whose name is typed into its field.
 CELL = """
-from tests_scenes import show_scene
+from scenes import show_scene
 from ipywidgets import HTML, Text, VBox
 field, place, done = Text(description="scene"), VBox(), HTML()
 def change(change):
@@ -48,37 +51,38 @@ VBox([field.add_class("scene"), done, place])
 
 FIELD = ".scene input"
 
-# What is wrong with the board as it lies on the page.
-FAULTS = """board => {
-    const faults = [], box = part => part.getBoundingClientRect(), outer = box(board);
-    const name = part => `<${part.tagName.toLowerCase()} class="${part.className}"> `
-        + (part.innerText || part.value || '').trim().slice(0, 60);
-    const shown = [...board.querySelectorAll('*')].filter(part => part.checkVisibility()
-        && part.getClientRects().length && !part.closest('.dk-unseen, .dk-style, .dk-plot'));
-    const scrolls = part => part.closest('.dk-wide, .dk-scroll');
-    for (const part of shown) {
-        const at = box(part), style = getComputedStyle(part);
-        if (!scrolls(part) && (at.right > outer.right + 1 || at.left < outer.left - 1))
-            faults.push(`outside: ${name(part)}`);
-        const hides = style.overflowX !== 'visible' && !part.matches('.dk-wide, .dk-scroll, input');
-        if (hides && part.scrollWidth > part.clientWidth + 1 && part.clientWidth)
-            faults.push(`cut off: ${name(part)}`);
-        if (hides && part.scrollHeight > part.clientHeight + 2 && part.clientHeight)
-            faults.push(`cut off below: ${name(part)}`);
-    }
-    const solid = shown.filter(part => !scrolls(part) && (part.matches('button, input, select, svg')
-        || [...part.childNodes].some(node => node.nodeType === 3 && node.data.trim())));
-    for (const [k, one] of solid.entries()) for (const other of solid.slice(k + 1)) {
-        if (one.contains(other) || other.contains(one)) continue;
-        const a = box(one), b = box(other);
-        const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
-        const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
-        if (wide > 2 && high > 3) faults.push(`overlap: ${name(one)} and ${name(other)}`);
-    }
-    const area = board.closest('.jp-OutputArea-output');
-    if (area.scrollWidth > area.clientWidth + 1) faults.push('the page scrolls sideways');
-    return [...new Set(faults)];
+# JupyterLab's dark theme lies ready beside the light one, which is quicker than to load it again.
+LOAD_DARK = """() => new Promise(ready => {
+    const light = document.querySelector('link[href*="theme-light"]'), dark = light.cloneNode();
+    dark.href = light.href.replace('theme-light', 'theme-dark');
+    dark.onload = ready;
+    light.after(dark);
+})"""
+SET_LOOK = """(board, look) => {
+    document.querySelector('link[href*="theme-dark"]').disabled = look !== 'dark';
+    document.body.dataset.jpThemeLight = look !== 'dark';
+    board.classList.toggle('dk-projector', look === 'projector');
 }"""
+
+HERE = Path(__file__).parent
+FAULTS = (HERE / "faults.js").read_text("utf-8")
+
+# A page with one fault of each kind, and what must be said of it.
+PAGE = '<div class="jp-OutputArea-output" style="width: 300px"><div class="dk-board">{}</div></div>'
+DELIBERATE = {
+    "": "<p>Well</p><button style='height: 40px'>Throw</button>",
+    "outside": "<p style='position: relative; left: 400px'>Outside</p>",
+    "cut off": "<p style='width: 40px; overflow: hidden; white-space: nowrap'>Too long here</p>",
+    "cut off:": "<select style='width: 60px; height: 40px'><option>Much too long</select>",
+    "cut off below": "<p style='height: 20px; overflow: hidden'>One<br>Two</p>",
+    "spills": "<button style='width: 40px; padding: 0; height: 40px'>Unbreakable</button>",
+    "overlap": "<p>One</p><p style='margin-top: -30px'>Two</p>",
+    "small for a thumb": "<button style='width: 20px; height: 40px'>x</button>",
+    "pale": "<p style='color: #888'>Pale</p>",
+    "pale:": "<div style='opacity: .5'><p>Pale</p></div>",
+    "out of sight": "<button class='dk-go' style='margin-top: 600px; height: 40px'>Throw</button>",
+    "the page scrolls sideways": "<div style='width: 500px'>Wide</div>",
+}
 
 
 def main() -> int:
@@ -86,7 +90,7 @@ def main() -> int:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("folder", type=Path)
     for name, choices in (
-        *(("game", GAMES), ("scene", SCENES), ("language", LANGUAGES), ("look", LOOKS)),
+        *(("game", GAMES), ("scene", tuple(SCENES)), ("language", LANGUAGES), ("look", LOOKS)),
         ("width", WIDTHS),
     ):
         kind = type(choices[0])
@@ -94,53 +98,58 @@ def main() -> int:
     chosen = parser.parse_args()
     chosen.folder.mkdir(parents=True, exist_ok=True)
     begun = time.monotonic()
+    which = (chosen.game or GAMES, chosen.scene or SCENES, chosen.language or LANGUAGES)
+    scenes = [each for each in itertools.product(*which) if has_scene(*each[:2])]
+    with ProcessPoolExecutor(WORKERS) as workers:
+        parts = [scenes[k::WORKERS] for k in range(WORKERS)]
+        done = workers.map(partial(look_at_all, chosen), filter(None, parts))
+        found = dict(itertools.chain(*done))
+    wrong = {name: faults for name, faults in sorted(found.items()) if faults}
+    for name, faults in wrong.items():
+        print(name, *faults, sep="\n    ")
+    print(f"{len(found)} pictures, {len(wrong)} with faults, {time.monotonic() - begun:.0f} s")
+    return 1 if wrong or not found else 0
+
+
+def look_at_all(chosen: argparse.Namespace, scenes: list) -> list[tuple[str, list[str]]]:
+    """The names of the pictures that were made, and what is wrong in each."""
+    found = []
     with tempfile.TemporaryDirectory() as home:
-        seen, faults = look_at_all(Path(home), chosen)
-    for place, found in faults.items():
-        print(place, *found, sep="\n    ")
-    print(f"{seen} pictures, {len(faults)} with faults, {time.monotonic() - begun:.0f} s")
-    return 1 if faults or not seen else 0
+        root = write_notebook(Path(home) / "notebooks")
+        with jupyter_lab(root, Path(home) / "jupyter") as address, chromium() as browser:
+            prove(browser.new_page())
+            page = open_scenes(browser, address)
+            for scene in scenes:
+                show(page, "/".join(scene))
+                for width, look in itertools.product(chosen.width or WIDTHS, chosen.look or LOOKS):
+                    name = "-".join((*scene, look, str(width))).replace(" ", "-").lower()
+                    room = ROOM if width == 1280 and scene[1] in IN_SIGHT else 0
+                    path = chosen.folder / f"{name}.png"
+                    found.append((name, look_at(page, look, width, room, path)))
+    return found
 
 
-def look_at_all(home: Path, chosen: argparse.Namespace) -> tuple[int, dict[str, list[str]]]:
-    """How many pictures were made, and what is wrong in which."""
-    root = home / "notebooks"
+def prove(page) -> None:
+    """Fail if a deliberate fault of any kind is not seen, or one where there is none."""
+    for kind, html in DELIBERATE.items():
+        page.set_content(PAGE.format(html))
+        faults = page.locator(".dk-board").evaluate(f"board => ({FAULTS})(board, {ROOM})")
+        seen = [fault for fault in faults if fault.startswith(kind or " ")]
+        assert bool(seen) == bool(kind) and (kind or not faults), (kind, faults)
+
+
+def write_notebook(root: Path) -> Path:
     root.mkdir()
-    (root / "tests_scenes.py").write_bytes(Path(__file__).with_name("scenes.py").read_bytes())
+    (root / "scenes.py").write_bytes((HERE / "scenes.py").read_bytes())
     notebook = nbformat.v4.new_notebook(
         cells=[nbformat.v4.new_code_cell(CELL)], metadata={"kernelspec": KERNEL}
     )
     nbformat.write(notebook, root / "scenes.ipynb")
-    seen, faults = 0, {}
-    scenes = list(
-        itertools.product(
-            chosen.game or GAMES, chosen.scene or SCENES, chosen.language or LANGUAGES
-        )
-    )
-    with jupyter_lab(root, home / "jupyter") as address, chromium() as browser:
-        for theme in ("light", "dark"):
-            looks = [look for look in chosen.look or LOOKS if (look == "dark") == (theme == "dark")]
-            if not looks:
-                continue
-            page = open_scenes(browser, address, home / "jupyter", theme)
-            for game, scene, language in scenes:
-                show(page, f"{game}/{scene}/{language}")
-                for look, width in itertools.product(looks, chosen.width or WIDTHS):
-                    name = f"{game}-{scene}-{language}-{look}-{width}".replace(" ", "-").lower()
-                    found = look_at(page, look, width, chosen.folder / f"{name}.png")
-                    seen += 1
-                    if found:
-                        faults[name] = found
-            page.close()
-    return seen, faults
+    return root
 
 
-def open_scenes(browser, address: str, home: Path, theme: str):
-    """A page of JupyterLab in this theme, ready for a scene."""
-    folder = home / "settings" / "@jupyterlab" / "apputils-extension"
-    (folder / "themes.jupyterlab-settings").write_text(
-        f'{{"theme": "JupyterLab {theme.capitalize()}"}}'
-    )
+def open_scenes(browser, address: str):
+    """A page of JupyterLab, ready for a scene."""
     page = browser.new_context(viewport={"width": 1280, "height": 2600}).new_page()
     page.set_default_timeout(60_000)
     open_notebook(page, address, "scenes.ipynb")
@@ -148,6 +157,7 @@ def open_scenes(browser, address: str, home: Path, theme: str):
     run_all(page)
     page.locator(FIELD).wait_for()
     page.add_style_tag(content="* { animation: none !important; transition: none !important }")
+    page.evaluate(LOAD_DARK)
     return page
 
 
@@ -159,15 +169,14 @@ def show(page, scene: str) -> None:
     page.locator("#jp-main-statusbar").get_by_text("| Idle").wait_for()
 
 
-def look_at(page, look: str, width: int, path: Path) -> list[str]:
+def look_at(page, look: str, width: int, room: int, path: Path) -> list[str]:
     """What is wrong with the scene at this width, of which a picture is kept."""
     page.set_viewport_size({"width": width, "height": 2600})
     board = page.locator(".jp-OutputArea-output .dk-board").first
-    large = "board => board.classList.toggle('dk-projector', {})"
-    board.evaluate(large.format("true" if look == "projector" else "false"))
+    board.evaluate(SET_LOOK, look)
     page.wait_for_timeout(60)
     board.screenshot(path=path)
-    return board.evaluate(FAULTS)
+    return board.evaluate(f"board => ({FAULTS})(board, {room})")
 
 
 if __name__ == "__main__":

@@ -58,8 +58,8 @@ def test_the_ways_of_one_click_best_first_with_the_chosen_one():
     chances = [float(re.search(r"([\d.]+) %", row)[1]) for row in rows]
     assert chances == sorted(chances, reverse=True)
     assert "set aside 1, throw 5 dice" in rows[0]
-    assert ["chosen" in row for row in rows].count(True) == 2
-    assert "set aside 1-5, throw 4 dice ▸ chosen" in board.coach.words.value
+    assert ["these dice" in row for row in rows].count(True) == 2
+    assert "set aside 1-5, throw 4 dice ▸ these dice" in board.coach.words.value
     coach, state = Coach(Farkle()), board.state.child(SetAside((1, 5)))
     bank = next(row for row in coach.advice(state).rows if row.action == Bank())
     assert f"{100 * bank.chance:.1f} %" in next(row for row in rows if "bank 150" in row)
@@ -70,7 +70,7 @@ def test_what_a_move_cost_is_said_once():
     choose(board, 5)
     board.press("bank")
     assert re.search(
-        r"That cost \d+\.\d % of winning; better was: set aside 1-1-1-5, bank 1,050\.",
+        r"That cost \d+\.\d percentage points of winning; better was: set aside 1-1-1-5, bank 1,050\.",
         board.say.value,
     )
     board.type_throw("2 3 3 4 4 6")
@@ -94,7 +94,7 @@ def test_the_coach_waits_while_a_computer_acts():
 def test_a_score_sheet_is_coached_in_points():
     board = coached("6 6 6 1 2", rules=DicePoker())
     choose(board, 6, 6, 6)
-    assert "hold 6-6-6 ▸ chosen" in said(board)[2]
+    assert "hold 6-6-6 ▸ these dice" in said(board)[2]
     assert "%" not in board.coach.words.value
     board.press("1")
     assert re.search(

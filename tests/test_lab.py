@@ -207,6 +207,8 @@ def start_game(page, game, kind, *options):
     form.get_by_label("Player 2 is").select_option(f"computer: {kind}")
     for label, value in options:
         shown = form.get_by_label(label, exact=True).locator("visible=true")
+        if not shown.count():
+            press(page, "Which rules?")
         expect(shown).to_have_count(1)
         shown.select_option(value)
     start(page, typed=True)

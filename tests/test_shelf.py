@@ -207,7 +207,7 @@ def test_what_is_no_game_is_refused_in_words(shelf, tmp_path, monkeypatch):
         locked[locked.index(mark) + place] |= 1
     newer = good.replace(b'"dicekit": 1', b'"dicekit": 99', 1)
     for name, data, words in (
-        ("a.txt", b"hello", "neither a .zip nor a .jsonl"),
+        ("a.txt", b"hello", "a.txt is no game"),
         ("a.zip", b"hello", "damaged"),
         ("a.zip", bytes(locked), "locked"),
         ("a.zip", zipped(**{"a.txt": b"hello"}), "a.txt is no game"),
@@ -231,19 +231,11 @@ def test_a_full_disk_leaves_no_half_game(shelf, tmp_path, monkeypatch):
     before = everything(tmp_path)
     game = (tmp_path / "over.jsonl").read_bytes()
 
-    class Full(io.BytesIO):
-        def write(self, data):
-            raise OSError(28, "No space left on device")
-
-    opened = type(tmp_path).open
-
-    def full(path, mode="r", *given, **more):
-        if mode != "xb":
-            return opened(path, mode, *given, **more)
+    def full(path, data):
         path.touch(exist_ok=False)
-        return Full()
+        raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(type(tmp_path), "open", full)
+    monkeypatch.setattr(type(tmp_path), "write_bytes", full)
     upload(shelf, ("new.jsonl", game))
     assert "No space left" in said(shelf)
     assert everything(tmp_path) == before

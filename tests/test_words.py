@@ -9,8 +9,12 @@ from random import Random
 from string import Formatter
 
 import pytest
-from brackets import brackets, left_over, marked, said_by
+from brackets import brackets, heard, left_over, marked, said_by
+from scenes import SCENES, has_scene, show_scene
 
+from dicekit.board import Board
+from dicekit.board.keys import help_texts
+from dicekit.board.play import places_of
 from dicekit.coach import Coach
 from dicekit.dice import Die
 from dicekit.games.dice_poker import DicePoker
@@ -182,6 +186,13 @@ def test_one_word_with_two_meanings():
         assert pgettext("nowhere", "Throw") == "Throw"
 
 
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_every_button_has_a_key_of_its_own(code):
+    with speaking(code):
+        keys = [line[0] for line in help_texts()[2:]]
+    assert len(set(keys)) == len(keys)
+
+
 # No word goes past the catalogues: what stands in no brackets was not translated
 
 GAMES = [
@@ -226,21 +237,18 @@ def played(rules, seed, most=80):
 
 @every_game
 def test_every_action_and_refusal_is_translated(rules):
-    refused = set()
+    offered, refused = set(), set()
     with brackets():
-        for seed in range(3):
-            for state in played(rules, seed):
-                for action in state.legal_actions():
-                    assert left_over(action) == [], str(action)
-                wrong = [a for a in ACTS if a not in state.legal_actions()]
-                for event in [*wrong, (1,) * 7, (9,) * state.dice]:
-                    if not isinstance(event, tuple) or state.current_player == CHANCE:
-                        with pytest.raises(ValueError) as error:
-                            state.child(event)
-                        refused.add(str(error.value))
+        for state in played(rules, seed=0):
+            offered |= {str(action) for action in state.legal_actions()}
+            wrong = [a for a in ACTS if a not in state.legal_actions()]
+            for event in [*wrong, (1,) * 7, (9,) * state.dice]:
+                if not isinstance(event, tuple) or state.current_player == CHANCE:
+                    with pytest.raises(ValueError) as error:
+                        state.child(event)
+                    refused.add(re.sub("'[^']*'", "", str(error.value)))
     assert len(refused) > 20
-    for words in refused:
-        assert left_over(re.sub("'[^']*'", "", words), NAMES) == [], words
+    assert left_over("\n".join(offered | refused), NAMES) == []
 
 
 @every_game
@@ -291,7 +299,9 @@ def test_what_is_refused_is_translated(make):
 
 
 @pytest.mark.parametrize(
-    "rules", [GAMES[0], replace(GAMES[2], exact=False), GAMES[3]], ids=lambda r: r.name
+    "rules",
+    [replace(GAMES[0], target=2000), replace(GAMES[2], exact=False, target=2000), GAMES[3]],
+    ids=lambda r: r.name,
 )
 def test_the_coach_is_translated(rules):
     coach, record = (
@@ -299,7 +309,7 @@ def test_the_coach_is_translated(rules):
         Record(rules, NAMES, seed=3, notes={"computers": {"Bia": "careful"}}),
     )
     with brackets():
-        for turn in range(40):
+        for turn in range(20):
             state = record.state
             if state.current_player == CHANCE:
                 record.roll()
@@ -310,17 +320,87 @@ def test_the_coach_is_translated(rules):
         assert left_over(coach.review(record)._repr_html_(), NAMES) == []
 
 
-@pytest.mark.parametrize("rules", GAMES[:2] + GAMES[3:4], ids=lambda rules: rules.name)
-def test_the_board_is_translated(rules, tmp_path):
-    from dicekit.board import Board
-    from dicekit.board.play import places_of
+# The board
 
-    rng = Random(1)
+LETTERS, ADDRESS = set("ABCDEF"), re.compile(r"[\w-]+/[\w-]+\.jsonl|\?game=\S+")
+CODE = {"from", "dicekit", "import", "Board", "game", "players", "Farkle", "FiveThousand"}
+CODE |= {"DicePoker"}
+QUICK = {
+    "Farkle": ["vote", "back", "delete", "review"],
+    "5000": ["explorer", "offered", "announced"],
+    "Dice poker": ["coach", "late"],
+}
+SHOWN = [
+    pytest.param(game, scene, marks=[] if scene in QUICK[game] else pytest.mark.slow)
+    for game in QUICK
+    for scene in SCENES.keys() - {"names", "asleep"}
+    if has_scene(game, scene)
+]
+# The names that the set-up proposes are said anew.
+USUAL = re.compile("⟦Player ⟧(?=[A-F])|Joueur ")
+
+
+def on(board):
+    """All that is said on a board."""
+    return ADDRESS.sub("", f"{said_by(board)}\n{board.describe()}")
+
+
+def kept(board):
+    """What a board keeps when its language changes."""
+    setup, coach, record, vote = board.setup, board.coach, board.record, board.teacher.vote
+    return {
+        "record": record and (id(record), record.rules, record.events, record.notes),
+        "moment": (board.state, board._chosen, board.moment if record else None),
+        "names": [USUAL.sub("", name) for name in setup.names],
+        "setup": (setup.rules, setup.computers, setup.dice.picked, setup.seed),
+        "vote": (vote.hides, vote.shows, [field.value for field in vote.votes.values()]),
+        "switches": (board.teacher.on, coach.allowed, coach.shown, coach.reviews),
+        "open": (board._open_part, [part.layout.display for part in board.children]),
+    }
+
+
+@pytest.mark.parametrize(("game", "scene"), SHOWN)
+def test_every_scene_is_translated_and_kept_when_the_language_changes(game, scene):
+    with brackets("pt"):
+        board = show_scene(game, scene, "pt")
+        people = board.record.players if board.record else ()
+        allowed = {*people, *LETTERS, *LANGUAGES.values(), *(CODE if scene == "explorer" else ())}
+        assert left_over(on(board), allowed) == []
+        before = kept(board)
+        board.tongue.index = list(LANGUAGES).index("fr")
+        assert kept(board) == before
+        assert "⟦" not in heard(on(board))
+        assert board.language == "fr" and "dk-pt" not in board._dom_classes
+
+
+def test_a_computer_with_the_usual_name_stays_a_computer(tmp_path):
+    board = Board(folder=tmp_path, language="fr")
+    board.setup.people[1].children[1].pick(BanksAt(500))
+    board.speak("pt")
+    assert board.setup.computers == {"Jogador B": BanksAt(500)}
+
+
+def test_the_setup_is_kept_when_the_language_changes(tmp_path):
+    board = Board("5000", folder=tmp_path, language="fr")
+    rules = FiveThousand(target=3000, steal="turn", three_zeros=True, prediction="total")
+    board.setup.fill(rules, ("Ana", "Bia", "Cai"), {"Bia": BanksAt(1000)}, typed=True, seed=12)
+    before = kept(board)
+    board.speak("pt")
+    assert kept(board) == before
+    board.start()
+    assert (board.record.rules, board.record.players, board.record.seed) == (
+        rules,
+        ("Ana", "Bia", "Cai"),
+        12,
+    )
+
+
+@pytest.mark.parametrize("rules", GAMES[:2] + GAMES[3:4], ids=lambda rules: rules.name)
+def test_whatever_happens_on_the_board_is_translated(rules, tmp_path):
+    rng, seen = Random(1), set()
     with brackets():
-        new = said_by(Board(folder=tmp_path))
-        board = Board(rules, players=NAMES, folder=tmp_path, coach=True, seed=3)
-        seen = {new, said_by(board), board.describe()}
-        for turn in range(60):
+        board = Board(rules, players=NAMES, folder=tmp_path, seed=3)
+        for _turn in range(40):
             if board.state.is_terminal:
                 break
             if board.state.stage == "thrown":
@@ -329,13 +409,9 @@ def test_the_board_is_translated(rules, tmp_path):
                     board.toggle(place)
             buttons = [c.name for c in (*board._play.controls(), *board._play.rows())]
             board.press(rng.choice(buttons))
-            if turn % 5 == 0:
-                seen |= {said_by(board), board.describe()}
-        seen.add(said_by(Board(folder=tmp_path)))  # with the game in its list
-    letters, spoken = set("ABCDEF"), {"5000", *LANGUAGES.values()}
-    for text in seen:
-        text = re.sub(r"[\w-]+/[\w-]+\.jsonl", "", text)
-        assert left_over(text, {*NAMES, *letters, *spoken}) == []
+            seen |= {board._said, board.describe()}
+        seen.add(on(board))
+    assert left_over("\n".join(seen), {*NAMES, *LETTERS, *LANGUAGES.values()}) == []
 
 
 def test_computer_players_are_translated():
@@ -356,21 +432,21 @@ def test_figures_are_translated():
     from dicekit.solve.many_turns import turns_to_target
     from dicekit.solve.race import best_race
 
-    farkle, seen = Farkle(), [1, 6] * 50
-    turn, coin = best_turn(farkle), Distribution({"Ana": 1, "Bia": 1})
+    short, seen = replace(FiveThousand.beginner(), target=500), [1, 6] * 50
+    turn, coin = best_turn(short), Distribution({"Ana": 1, "Bia": 1})
     figures = [
         partial(plots.bars, throws(2).map(sum)),
         partial(plots.bars, throws(6).map(sum)),
         partial(plots.bars, {"pair": 0.5, "chance": 0.5}),
         partial(plots.bars, {"Ana": throws(1), "Bia": throws(1)}),
-        partial(plots.bust_chances, farkle),
-        partial(plots.bust_chances, {"Ana": farkle, "Bia": FiveThousand()}),
+        partial(plots.bust_chances, short),
+        partial(plots.bust_chances, {"Ana": short, "Bia": FiveThousand()}),
         partial(plots.decisions, turn),
         partial(plots.throw_or_bank, turn, 2),
         partial(plots.throw_or_bank, turn, 1),
         partial(plots.chain, MarkovChain({"Ana": {"Bia": 1}, "Bia": {"Bia": 1}})),
-        partial(plots.turns, turns_to_target(farkle, 300)),
-        partial(plots.race, best_race(farkle)),
+        partial(plots.turns, turns_to_target(short, 300)),
+        partial(plots.race, best_race(short)),
         partial(plots.observed, Observed({"Ana": 90, "Bia": 10}, coin)),
         partial(plots.running_mean, seen, 3.5),
         partial(plots.running_mean, {"Ana": seen}),

@@ -87,7 +87,7 @@ class WaysTable(Shown):
         rows, ways = [], self._ways
         for way in (w for n, w in enumerate(ways) if n < MOST_SHOWN or w.actions in self._chosen):
             chosen = way.actions in self._chosen
-            words = _("{move} ▸ chosen", move=way.words) if chosen else way.words
+            words = _("{move} ▸ these dice", move=way.words) if chosen else way.words
             chance = [] if way.chance is None else [percent(way.chance)]
             rows.append([words, *chance, number(way.points, ",.1f")])
         most, notes = max(ways, key=lambda way: way.points), [self._about]
@@ -117,7 +117,9 @@ class Coaching(VBox):
         self._changed = changed
         self._play: Any = None
         self._coach: Any = None
-        self._tried: dict[Any, str] = {}  # rules and die that were solved; else why not
+        # Rules and die that were solved; else why not, in the language of that moment.
+        tried = was.solved_already if was else []
+        self._tried: dict[Any, str] = dict.fromkeys(tried, "")
         self._known: tuple[Any, Any] = (None, None)  # a state, and what was found of it
         self._silent = ""
         self.button, self.words = button_for("", self.toggle), HTML()
@@ -156,8 +158,10 @@ class Coaching(VBox):
         show_if(self.solve, False)
         if shown and over:
             self.review = self._review(play.record)
-            shown = self.review is None
-            self.words.value = self._silent
+            self.words.value = "" if self.review else self._silent
+            may_solve = self.review is not None and self._may_solve(play, self.review.unit)
+            show_if(self.solve, may_solve)
+            shown = self.review is None or may_solve
         elif shown and (play.computer or play.state.current_player == CHANCE):
             self.words.value = label(_("The coach waits for a person's turn."))
         elif shown:
@@ -172,13 +176,10 @@ class Coaching(VBox):
             lost, best = found[0].worth - way.worth, found[0].words
             if lost < (0.05 if way.chance is None else 0.0005):
                 return ""
-            if way.chance is not None:
-                cost = percent(lost)
-                return _(
-                    "That cost {chance} of winning; better was: {move}.", chance=cost, move=best
-                )
-            cost = number(lost, ",.1f")
-            return _("That cost {n} points on average; better was: {move}.", n=cost, move=best)
+            said = {"n": number(lost if way.chance is None else 100 * lost, ",.1f"), "move": best}
+            if way.chance is None:
+                return _("That cost {n} points on average; better was: {move}.", **said)
+            return _("That cost {n} percentage points of winning; better was: {move}.", **said)
         return ""
 
     def work_out(self, button: Any = None) -> None:
@@ -186,6 +187,11 @@ class Coaching(VBox):
         if self._play is not None:
             self.solved(self._play.rules)
             self._changed()
+
+    @property
+    def solved_already(self) -> list[Any]:
+        """The rules, each with a die, that were solved."""
+        return [key for key, trouble in self._tried.items() if not trouble]
 
     def solved(self, rules: Any, die: Die = FAIR) -> str:
         """Solve a game, with a bar while it lasts. Says why it cannot be solved, if so."""
@@ -253,13 +259,19 @@ class Coaching(VBox):
         """What may be done now, the best first, and what is chosen."""
         if not (found := self._ways(play.state)):
             return self._silent
-        chosen = [control.events for control in play.controls() if play.must_choose]
+        asked = play.must_choose and not play.forced
+        chosen = [control.events for control in play.controls() if asked]
         about = self._of(play.rules).about
         if found[0].chance is None and hasattr(play.rules, "target"):
             trouble = self._tried.get((play.rules, FAIR))
             about = trouble or _("Only the mean points of the turn count here.")
-            show_if(self.solve, trouble is None and len(play.state.players) > 1)
+            show_if(self.solve, self._may_solve(play, "points"))
         return WaysTable(found, chosen, play.points_word, about)._repr_html_()
+
+    def _may_solve(self, play: Play, unit: str) -> bool:
+        """Whether there are no chances to win yet, but could be."""
+        race = unit == "points" and hasattr(play.rules, "target")
+        return race and len(play.state.players) > 1 and (play.rules, FAIR) not in self._tried
 
     def _review(self, record: Any) -> Review | None:
         """A game looked back upon."""

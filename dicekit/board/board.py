@@ -9,37 +9,24 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
-from datetime import datetime
-from functools import wraps
-from itertools import chain, count
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
 from traitlets import Any as AnyTrait
 
-from dicekit.board.given import PLAYS, faces_of, named, position_of, rules_of, scores_of
-from dicekit.board.play import Control
+from dicekit.board import given
+from dicekit.board.play import Control, dice_words
 from dicekit.board.screen import Screen
-from dicekit.board.widgets import close_all
-from dicekit.games.record import SUFFIX, ChangedElsewhere, Record
-from dicekit.games.states import CHANCE, Decline, Hold, SetAside, Throw, dashed
+from dicekit.board.setup import usual_name
+from dicekit.board.widgets import close_all, in_its_language
+from dicekit.games.record import ChangedElsewhere, Record, RecordError
+from dicekit.games.states import CHANCE, Decline, Throw
 from dicekit.players import Perfect, Player, computers_of
-from dicekit.words import _, language, speaking
+from dicekit.words import _, speaking
 
 DOUBLE_CLICK = 0.4
-
-
-def spoken(method: Callable[..., Any]) -> Callable[..., Any]:
-    """A method of a board, in the board's language."""
-
-    @wraps(method)
-    def speaks(self: Any, *given: Any, **named: Any) -> Any:
-        with speaking(self.language):
-            return method(self, *given, **named)
-
-    return speaks
 
 
 class Board(Screen):
@@ -75,9 +62,10 @@ class Board(Screen):
         language: str | None = None,
         position: str = "",
     ) -> None:
-        self.language = _language(language)
-        rules = rules_of(game)
-        names, computers = named(players)
+        self.language = given.language_of(language)
+        with speaking(self.language):
+            rules = given.rules_of(game)
+            names, computers = given.named(players)
         self.folder = Path(folder).absolute()
         self.typed = False
         self._computers: dict[str, Player] = {}
@@ -95,7 +83,7 @@ class Board(Screen):
             self._make_widgets(coach)
             self.teacher.switch("large", projector)
             self.setup.fill(rules, names or self.setup.names, computers, typed, seed)
-            if position := position or ("" if names else _asked_position()):
+            if position := position or ("" if names else given.asked_position()):
                 self.open_position(position)
             elif names:
                 self._begin()
@@ -103,13 +91,13 @@ class Board(Screen):
 
     # What a person can do. Whatever is wrong is said on the board, and changes nothing.
 
-    @spoken
+    @in_its_language
     def start(self, button: Any = None) -> None:
         """Begin the game that the set-up describes."""
         with self._saying_errors():
             self._begin()
 
-    @spoken
+    @in_its_language
     def toggle(self, place: int, button: Any = None) -> None:
         """Choose a die of the throw, or leave it."""
         play = self._play
@@ -122,7 +110,7 @@ class Board(Screen):
             self._chosen ^= {place}
         self.refresh()
 
-    @spoken
+    @in_its_language
     def press(self, name: str) -> None:
         """Press the button of that name: "throw", "bank", "take over", "decline", "pass", or a
         row of the score sheet. Nothing happens if it is not there."""
@@ -131,11 +119,11 @@ class Board(Screen):
             if control.name == name:
                 self._do(control)
 
-    @spoken
+    @in_its_language
     def type_throw(self, text: str) -> None:
         """Enter a throw of real dice, such as "1 4 4 5"."""
         with self._saying_errors():
-            play, dice = self._play, faces_of(text)
+            play, dice = self._play, given.faces_of(text)
             if play is None or not play.awaits_typing or self.looks_back:
                 raise ValueError(_("no throw is due now"))
             first = () if self.state.current_player == CHANCE else (Throw(self.announced.picked),)
@@ -148,23 +136,27 @@ class Board(Screen):
             if self._computer:
                 self._play_computer()
 
-    @spoken
+    @in_its_language
     def undo(self, button: Any = None) -> None:
         """Go back to the last decision of a person."""
+        if self.record is None or self.looks_back:
+            return
         with self._saying_errors():
             self.record.undo(self._people)
             self._said = _("Taken back. The same dice come again.")
             self._show()
 
-    @spoken
+    @in_its_language
     def retype(self, button: Any = None) -> None:
         """Take back the last throw, because it was typed wrongly."""
+        if self.record is None or self.looks_back:
+            return
         with self._saying_errors():
             self.record.retype()
             self._said = _("Type the throw again.")
             self._show()
 
-    @spoken
+    @in_its_language
     def new_game(self, button: Any = None) -> None:
         """Back to the set-up. The game so far stays saved, and is offered again."""
         if self.record:
@@ -174,27 +166,48 @@ class Board(Screen):
         self.shelf.refresh()
         self._show()
 
-    @spoken
+    @in_its_language
+    def resume(self, button: Any = None) -> None:
+        """Go on with the game that was played last and is not over."""
+        with self._saying_errors():
+            self.shelf.refresh()
+            if last := self.shelf.unfinished:
+                self.load(last[0])
+
+    @in_its_language
     def load(self, path: str | os.PathLike[str]) -> None:
         """Go on with the game in a file. Raises RecordError if it cannot be read."""
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             record = Record.load(path)
+        given.check_seats(record.players)
         said = [_("Here the game goes on."), *(f"{w.message}." for w in caught)]
         self._go_on(record, " ".join(said))
 
-    @spoken
+    @in_its_language
     def speak(self, language: str) -> None:
         """Say everything in this language. The game stays as it is."""
-        form = self.setup
-        setup = (form.rules, form.names, form.computers, form.dice.picked, form.seed)
+        with self._saying_errors():
+            self._speak(language)
+
+    def _speak(self, language: str) -> None:
+        form, names = self.setup, self.setup.names
+        usual = [name == usual_name(place) for place, name in enumerate(names)]
+        rules, computers, typed = form.rules, form.computers, form.dice.picked
+        seed, explores = form.seed_text.value, len(self.begin.children) > 1
         self.remove_class(f"dk-{self.language}")
-        self.language = _language(language)
+        self.language = given.language_of(language)
         self.add_class(f"dk-{self.language}")
         with speaking(self.language):
             self._make_widgets(None if self.coach.allowed else False)
-            self.setup.fill(*setup)
+            pairs = enumerate(zip(names, usual, strict=True))
+            names = tuple(usual_name(place) if new else name for place, (name, new) in pairs)
+            computers = {names[form.names.index(who)]: kind for who, kind in computers.items()}
+            self.setup.fill(rules, names, computers, typed)
+            self.setup.seed_text.value = seed
             self._said = ""
+            if explores:
+                self.explore()
             self.refresh()
 
     def describe(self) -> str:
@@ -223,7 +236,7 @@ class Board(Screen):
         """Whether an earlier moment of the game is shown."""
         return self._moment is not None
 
-    @spoken
+    @in_its_language
     def look_at(self, moment: int | None) -> None:
         """Show the game as it was after so many events; None is now."""
         states, last = self.record.states, len(self.record.events)
@@ -239,43 +252,50 @@ class Board(Screen):
             self._chosen = self._play.first_choice()
         self.refresh()
 
-    @spoken
+    @in_its_language
     def play_on(self, button: Any = None) -> None:
         """Begin another game that goes on from the moment that is shown."""
+        if not self.looks_back:
+            return
         view = self._play.record
         start, notes = view.states[0], self.record.notes
         record = Record(view.rules, view.players, notes=notes, start=start)
-        record.keep_in(self._free_path(record))
+        self._keep(record)
         for event in view.events:
             record.add(event)
         self._go_on(record, _("Another game goes on from here. The first one stays saved."))
 
-    @spoken
+    @in_its_language
     def deal(self, facts: Callable[[], dict[str, Any]]) -> None:
         """Begin a game from a position of these rules and players."""
         with self._saying_errors():
             view = self._play.record
             self._deal(view.rules.deal(*view.players, **facts()), self.record.notes)
 
-    @spoken
+    @in_its_language
     def open_position(self, link: str) -> None:
         """Begin a game from the position that a link holds."""
         with self._saying_errors():
-            self._deal(position_of(link), {})
+            self._deal(given.position_of(link), {})
 
     def _deal(self, state: Any, notes: dict[str, Any]) -> None:
         record = Record(state.rules, state.players, notes=notes, start=state)
-        self._go_on(record, _("A position was dealt. The game goes on from it."))
+        self._go_on(record, _("A position was dealt. Other games stay in the list of games."))
 
-    @spoken
+    @in_its_language
     def explore(self, button: Any = None) -> None:
-        """Show the chances of the rules in the set-up, and what other rules would change."""
+        """Show the chances of the rules in the set-up, and what other rules would change; the
+        button shows and hides them."""
         from dicekit.board.explorer import RuleExplorer
 
         with self._saying_errors():
-            rules, old = self.setup.rules, self.begin.children[3:]
-            explorer = RuleExplorer(rules, make_board=self._with_rules, keys=self.keyboard)
-            self.begin.children = (*self.begin.children[:3], explorer)
+            rules, old = self.setup.rules, self.begin.children[1:]
+            new = (
+                ()
+                if old and button
+                else (RuleExplorer(rules, make_board=self._with_rules, keys=self.keyboard),)
+            )
+            self.begin.children = (self.setup, *new)
             for widget in old:
                 close_all(widget)
 
@@ -300,8 +320,7 @@ class Board(Screen):
         self.record, self._said = record, said
         self.typed = record.notes.get("typed") is True
         self._computers = computers_of(record)
-        if self._open_part == "games":
-            self._open_part = ""
+        self._open_part = ""
         self._show()
 
     def _do(self, control: Control) -> None:
@@ -337,7 +356,7 @@ class Board(Screen):
         said = []
         for event in events:
             if not (self.record.events or self.record.path or self.record.trouble):
-                self.record.keep_in(self._free_path(self.record))
+                self._keep(self.record)
             before = self.record.state
             after = self.record.add(event)
             said.append(self._play.announce(before, event, after))
@@ -357,7 +376,7 @@ class Board(Screen):
             if event is None and self.typed:
                 break
             self._add(event or self.record.dice_due())
-            said.append(_told(name, event))
+            said.append(dice_words(name, event))
             said.append(self._said)
             after = self.record.state
             ended = after.is_terminal or after.player != state.player
@@ -376,11 +395,11 @@ class Board(Screen):
         plays = _("{name} plays the best turn.", name=self._play.name)
         return trouble and f"{trouble} {plays}"
 
-    def _free_path(self, record: Record) -> Path:
-        stem = f"{type(record.rules).__name__.lower()}-{datetime.now():%Y-%m-%d-%H%M%S}"
-        names = chain([stem], (f"{stem}-{number}" for number in count(2)))
-        paths = (self.folder / f"{name}{SUFFIX}" for name in names)
-        return next(path for path in paths if not os.path.exists(path))
+    def _keep(self, record: Record) -> None:
+        """Give a record a file of its own, also where other boards begin at this moment."""
+        while not (record.path or record.trouble):
+            with suppress(RecordError):
+                record.keep_in(given.free_path(self.folder, record))
 
     @contextmanager
     def _saying_errors(self) -> Iterator[None]:
@@ -412,7 +431,7 @@ class Board(Screen):
         if self.record is None:
             return None
         view = self.record if self._moment is None else self.record.until(self._moment)
-        kind, guess = PLAYS[type(view.rules)], self.announced.picked
+        kind, guess = given.PLAYS[type(view.rules)], self.announced.picked
         computer = not self.looks_back and bool(self._computer)
         return kind(view, self._chosen, self.typed, guess, computer)
 
@@ -431,11 +450,11 @@ class Board(Screen):
     def __repr__(self) -> str:
         if self.record is None:
             return "Board: a new game"
-        return f"Board: {self.record.rules.name}, {scores_of(self.record)}"
+        return f"Board: {self.record.rules.name}, {given.scores_of(self.record)}"
 
     # What comes from the widgets
 
-    @spoken
+    @in_its_language
     def _clicked(self, button: Any) -> None:
         # The second half of a double click must not act for the next player.
         if self.record and button.control and monotonic() > self._passed_on + DOUBLE_CLICK:
@@ -467,25 +486,3 @@ class Board(Screen):
         self.announced.index = 0
         self.teacher.vote.forget()
         self.refresh()
-
-
-def _language(code: str | None) -> str:
-    """The language asked for, by name, by the environment, or the one spoken now."""
-    code = code or os.environ.get("DICEKIT_LANGUAGE") or language()
-    with speaking(code):
-        return code
-
-
-def _asked_position() -> str:
-    """The position in the address of the page (Voilà), or the one that `dicekit` was given."""
-    _page, game, position = os.environ.get("QUERY_STRING", "").partition("game=")
-    return game + position or os.environ.get("DICEKIT_POSITION", "")
-
-
-def _told(name: str, event: Any) -> str:
-    """What a computer player has done with its dice."""
-    if isinstance(event, SetAside):
-        return _("{name} sets aside {dice}.", name=name, dice=dashed(event.dice))
-    if isinstance(event, Hold) and event.dice:
-        return _("{name} holds {dice}.", name=name, dice=dashed(event.dice))
-    return _("{name} holds nothing.", name=name) if isinstance(event, Hold) else ""

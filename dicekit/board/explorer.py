@@ -5,35 +5,27 @@ The numbers come from `measures`; `compared` says them, beside what they were be
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from html import unescape
+from functools import partial
+from html import escape
 from typing import Any
 
-from ipywidgets import HTML, BoundedIntText, FloatProgress, HBox, Textarea, VBox
+from ipywidgets import HTML, BoundedIntText, FloatProgress, HBox, VBox
 
 from dicekit.board import pictures
-from dicekit.board.compared import Compared, die_words, settings_words
+from dicekit.board.compared import Compared, settings_words
 from dicekit.board.given import rules_of
 from dicekit.board.keys import make_keys
-from dicekit.board.measures import (
-    Measures,
-    at_once,
-    cell_text,
-    in_a_while,
-    is_sheet,
-    takes_long,
-)
-from dicekit.board.setup import GAMES, Choice, Tick, fields_of
-from dicekit.board.widgets import box, button_for, html, show_if, watch
+from dicekit.board.measures import Measures, cell_text, of_play, of_throws, takes_long
+from dicekit.board.setup import COMPUTERS, GAMES, Choice, Tick, fields_of
+from dicekit.board.widgets import box, button_for, close_all, html, show_if, watch
 from dicekit.dice import FACES, FAIR, Die, check_die, face_weights
 from dicekit.games.options import options
 from dicekit.words import _
 
-HEAVIEST = 99
+HEAVIEST = 10**9
 
 
 class RuleExplorer(VBox):
@@ -45,14 +37,16 @@ class RuleExplorer(VBox):
     it a board appears below. `keys` are those of a board that the explorer is a part of. `rules`
     and `die` are what is shown.
 
-    >>> from dicekit.games.farkle import Farkle
-    >>> explorer = RuleExplorer("Farkle")
-    >>> explorer.use(Farkle(minimum=300))
+    >>> from dicekit.games.five_thousand import FiveThousand
+    >>> explorer = RuleExplorer("5000")
+    >>> explorer.use(FiveThousand(minimum=300))
     >>> explorer.settings
-    'Every bank at least: 300 (before: 0)'
+    'Every bank at least: 300 (before: 500)'
 
     Raises ValueError for a game that is not known, or a die with symbols.
     """
+
+    children: Any
 
     def __init__(
         self,
@@ -62,243 +56,161 @@ class RuleExplorer(VBox):
         make_board: Callable[[Any], Any] | None = None,
         keys: Any = None,
     ) -> None:
-        self.rules, self.die = rules_of(game), _numbered(die)
-        self.settings = ""
+        self.rules, self.die, self.now = rules_of(game), die, Measures()
         self._make_board, self.voice = make_board, keys or make_keys()
-        self._board: Any = None
-        self._was: Measures | None = None
-        self._now = Measures({}, {})
-        self._filling = False
         self._make_widgets()
-        chosen = box(VBox, "dk-chosen", *self._controls())
-        found = box(VBox, "dk-found", self.said, self.solve, self.bar, self.table, self.figure)
-        style = HTML(pictures.style_sheet()).add_class("dk-style")
-        buttons = box(HBox, "dk-ways", self.play_button, self.cell_button, self.usual_button)
-        parts = box(HBox, "dk-beside", chosen, found)
-        own = () if keys else filter(None, [self.voice])
-        panel = box(VBox, "dk-board", style, self.title, parts, buttons, self.cell, *own)
-        super().__init__([panel.add_class("dk-explorer"), self.place])
-        self.add_class("dk-exploring")
-        self.use(self.rules, self.die)
+        panel = box(VBox, "dk-explorer", *self._arrange())
+        if not keys:
+            style = HTML(pictures.style_sheet()).add_class("dk-style")
+            panel.children = [style, *filter(None, [self.voice]), *panel.children]
+            panel.add_class("dk-board")
+        super().__init__([panel])
+        self.use(self.rules, die)
 
     def use(self, rules: Any, die: Die | None = None) -> None:
         """Show these rules, with this die if one is given, beside what was shown before.
 
         Raises ValueError for what is no rules or no die.
         """
-        rules, die = rules_of(rules), self.die if die is None else _numbered(die)
-        before, was = (self.rules, self.die), self._now
-        if (rules, die) == before and was.cells:
-            return
-        same = type(rules) is type(before[0]) and _sheet(rules) == _sheet(before[0])
-        self.rules, self.die = rules, die
-        self.settings = settings_words(rules, die, *before) if same else ""
-        self._was = was if same and was.cells else None
-        self._now = at_once(rules, die)
-        self._fill()
+        rules, die = rules_of(rules), check_die(self.die if die is None else die)
+        if die.is_symbolic:
+            raise ValueError(_("the rule explorer needs a die with numbers, not with symbols"))
+        near = [game for game in self.game.values if _book(game) == _book(rules)]
+        self._filling = True
+        self.game.pick(max(near, key=rules.__eq__, default=rules), _("these rules"))
+        self._fill(rules, die)
+        self._look_at(rules, die)
+
+    def _look_at(self, rules: Any, die: Die) -> None:
+        same = _book(rules) == _book(self.rules)
+        self.settings = settings_words(rules, die, self.rules, self.die) if same else ""
+        self.was = self.now if same else Measures()
+        self.rules, self.die, self.now = rules, die, of_throws(rules, die)
+        show_if(self.long, takes_long(rules, die))
+        show_if(self.bar, False)
         if takes_long(rules, die):
             self._show(_("The best sheet takes some seconds."))
         else:
             self._work_out()
 
+    def _work_out(self, button: Any = None) -> None:
+        """Find the best play."""
+        self.said.value, trouble = pictures.label(_("Working it out …")), ""
+        show_if(self.bar, True)
+        try:
+            self.now = self.now | of_play(self.rules, self.die, partial(setattr, self.bar, "value"))
+        except ValueError as error:
+            trouble = str(error)
+        show_if(self.long, False)
+        self._show(trouble[:1].upper() + trouble[1:])
+
     # What a person can do
 
     def _choose_game(self, change: Any) -> None:
-        if not self._filling and change["new"] is not None:
-            self._try(lambda: (self.game.picked, self.die))
+        if not self._filling and self.game.picked is not None:
+            self.use(self.game.picked, FAIR)
 
     def _choose(self, change: Any) -> None:
-        if not self._filling and change["new"] is not None:
-            self._try(lambda: (self._chosen_rules(), self._chosen_die()))
-
-    def _choose_usual(self, button: Any) -> None:
-        known = [game for game in GAMES.values() if type(game) is type(self.rules)]
-        same = (game for game in known if _sheet(game) == _sheet(self.rules))
-        game = self.game.picked if self.game.picked in known else next(same, known[0])
-        self._try(lambda: (game, FAIR))
-
-    def _try(self, chosen: Callable[[], tuple[Any, Die]]) -> None:
         """Show what is chosen; if it cannot be, say why, and go back to what is shown."""
-        try:
-            rules, die = chosen()
-        except ValueError as error:
-            self._fill()
-            why = _("This cannot be: {why}. Nothing has changed.", why=str(error).rstrip("."))
-            self._say(pictures.said(why, "", live=False) + self._shown.means())
+        if self._filling or change["new"] is None:
             return
-        if (rules, die) != (self.rules, self.die):
-            self.use(rules, die)
-
-    def _work_out(self, button: Any = None) -> None:
-        """Find what takes a while."""
-        self._show(_("Working it out …"))
-        show_if(self.solve, False)
-        with self._watched() as tell:
-            self._now |= in_a_while(self.rules, self.die, tell)
-        self._show()
+        fields = self.fields[type(self.rules)].items()
+        weights = [field.value for field in self.weights]
+        try:
+            rules = replace(self.rules, **{name: field.picked for name, field in fields})
+            if not any(weights):
+                raise ValueError(_("at least one face needs a weight above 0"))
+        except ValueError as error:
+            self._fill(self.rules, self.die)
+            why = str(error).rstrip(".")
+            self._say(_("This cannot be: {why}. Nothing has changed.", why=why))
+        else:
+            self._look_at(rules, Die(tuple(Fraction(weight, sum(weights)) for weight in weights)))
 
     def _play(self, button: Any) -> None:
         """Make a board with these rules."""
         if self._make_board is not None:
             self._make_board(self.rules)
             return
-        if self._board is None:
-            from dicekit.board.board import Board
+        from dicekit.board.board import Board
 
-            self._board = Board(self.rules)
-            self.place.children = (self._board,)
-            return
-        self._board.new_game()
-        form = self._board.setup
-        form.fill(self.rules, form.names, form.computers)
-
-    def _show_cell(self, button: Any) -> None:
-        """Show the rules as Python, or hide them."""
-        show_if(self.cell, self.cell.layout.display == "none")
+        panel, *old = self.children
+        self.children = [panel, Board(self.rules)]
+        for board in old:
+            close_all(board)
 
     # The controls
 
     def _make_widgets(self) -> None:
-        self.title, self.said = html("dk-title"), html("dk-means")
-        self.table, self.figure, self.die_said = html("dk-numbers"), html("dk-drawn"), HTML()
         games = {_(name): rules for name, rules in GAMES.items()}
         self.game = watch(Choice(_("Game"), games), "index", self._choose_game)
-        kinds = dict.fromkeys(map(type, GAMES.values()))
-        self.fields = {kind: self._fields_of(kind) for kind in kinds}
-        self.grids = {
-            kind: box(VBox, "dk-grid", *fields.values()) for kind, fields in self.fields.items()
-        }
-        self.weights = [self._weight_of(face) for face in FACES]
-        self.solve = button_for(_("Work out the best sheet"), self._work_out, "dk-row")
-        self.bar = FloatProgress(max=1, description=_("Working it out")).add_class("dk-working")
-        self.play_button = button_for(_("Play with these rules"), self._play, "dk-go")
-        self.cell_button = button_for(_("As a notebook cell"), self._show_cell, "dk-quiet")
-        self.usual_button = button_for(_("Back to the usual rules"), self._choose_usual, "dk-quiet")
-        self.cell = Textarea(description=_("Copy this into a cell")).add_class("dk-cell")
-        self.place = box(VBox, "dk-place")
-        for part in (self.solve, self.bar, self.cell):
-            show_if(part, False)
-
-    def _controls(self) -> list[Any]:
-        rules, die = _("Which rules?"), _("Which die?")
-        return [
-            self.game,
-            HTML(f"<h3>{rules}</h3>"),
-            *self.grids.values(),
-            HTML(f"<h3>{die}</h3>"),
-            box(HBox, "dk-weights", *self.weights),
-            self.die_said,
+        self.fields = {kind: fields_of(kind) for kind in COMPUTERS}
+        for fields in self.fields.values():
+            for field in fields.values():
+                watch(field, "value" if isinstance(field, Tick) else "index", self._choose)
+        self.grids = {kind: box(VBox, "dk-grid", *f.values()) for kind, f in self.fields.items()}
+        self.weights = [
+            BoundedIntText(1, 0, HEAVIEST, description=_("Weight of a {face}", face=face))
+            for face in FACES
         ]
+        for weight in self.weights:
+            watch(weight, "value", self._choose)
+        self.said, self.table = html("dk-means"), html("dk-numbers")
+        self.figure, self.cell = html("dk-figure"), html("dk-cell")
+        self.bar = FloatProgress(max=1, description=_("Working it out")).add_class("dk-working")
+        work_out = button_for(_("Work out the best sheet"), self._work_out, "dk-row")
+        self.long = box(HBox, "dk-line", work_out, self.bar)
 
-    def _fields_of(self, kind: Any) -> dict[str, Any]:
-        """A control for each option of a game."""
-        fields = fields_of(kind)
-        for field in fields.values():
-            watch(field, "value" if isinstance(field, Tick) else "index", self._choose)
-        return fields
-
-    def _weight_of(self, face: int) -> Any:
-        label = _("Weight of a {face}", face=face)
-        return watch(
-            BoundedIntText(1, min=0, max=HEAVIEST, description=label), "value", self._choose
+    def _arrange(self) -> list[Any]:
+        title = HTML(pictures.title(_("Rule explorer"), "")).add_class("dk-title")
+        rules, die = HTML(f"<h3>{_('Which rules?')}</h3>"), HTML(f"<h3>{_('Which die?')}</h3>")
+        weights = box(HBox, "dk-weights", *self.weights)
+        chosen = box(VBox, "dk-chosen", self.game, rules, *self.grids.values(), die, weights)
+        found = box(HBox, "dk-found", self.said, self.long, self.table, self.figure)
+        ways = box(
+            HBox,
+            "dk-ways",
+            button_for(_("Play with these rules"), self._play, "dk-go"),
+            button_for(_("Back to the usual rules"), self._choose_game, "dk-quiet"),
         )
+        return [title, chosen, found, ways, self.cell]
 
-    def _chosen_rules(self) -> Any:
-        fields = self.fields[type(self.rules)].items()
-        return replace(self.rules, **{name: field.picked for name, field in fields})
-
-    def _chosen_die(self) -> Die:
-        chosen = [field.value for field in self.weights]
-        if not sum(chosen):
-            raise ValueError(_("at least one face needs a weight above 0"))
-        return Die(tuple(Fraction(weight, sum(chosen)) for weight in chosen))
-
-    def _fill(self) -> None:
+    def _fill(self, rules: Any, die: Die) -> None:
         """Make the controls say what is shown."""
         self._filling = True
-        try:
-            self._fill_rules()
-            self._fill_die()
-        finally:
-            self._filling = False
-
-    def _fill_rules(self) -> None:
-        kind = type(self.rules)
-        # A game keeps its place in the list while its options are tried.
-        like = self.game.picked
-        near = type(like) is kind and _sheet(like) == _sheet(self.rules)
-        if self.rules in GAMES.values():
-            self.game.pick(self.rules)
-        elif not near:
-            self.game.pick(self.rules, _("these rules"))
-        for other, grid in self.grids.items():
-            show_if(grid, other is kind)
-        for name, field in self.fields[kind].items():
-            value = getattr(self.rules, name)
-            if field.picked != value or type(field.picked) is not type(value):
-                field.pick(value, options(kind)[name].says(value))
-
-    def _fill_die(self) -> None:
-        shown = [field.value for field in self.weights]
-        if sum(shown) and self._chosen_die() == self.die:
-            return
-        weights = face_weights(self.die).weights
+        for kind, grid in self.grids.items():
+            show_if(grid, kind is type(rules))
+        for name, field in self.fields[type(rules)].items():
+            value = getattr(rules, name)
+            field.pick(value, options(rules)[name].says(value))
+        weights = face_weights(die).weights
         for face, field in zip(FACES, self.weights, strict=True):
-            field.max = max(HEAVIEST, *weights.values())
             field.value = weights[face]
-
-    @contextmanager
-    def _watched(self) -> Iterator[Any]:
-        """Gives what is to be told from 0 to 1 how much is done."""
-
-        def tell(part: float) -> None:
-            self.bar.value = part
-            show_if(self.bar, True)
-
-        try:
-            yield tell
-        finally:
-            show_if(self.bar, False)
+        self._filling = False
 
     # What is shown
 
-    def _show(self, waiting: str = "") -> None:
-        """Show what is known; `waiting` says why there is no more yet."""
-        throws = self.rules.sheet.throws if is_sheet(self.rules) else 0
-        self._shown = Compared(self._now, self._was, throws, bool(waiting))
-        self.title.value = pictures.title(_("Rule explorer"), self.game.options[self.game.index])
-        idle = self.settings and not (waiting or self._now.trouble or self._shown.changed)
-        remark = _("None of these numbers changes.") if idle else ""
-        told = pictures.said(self.settings, remark, live=False)
-        self._say(told + self._shown.means() + self._notes(waiting))
-        self.table.value, self.figure.value = self._shown.table(), self._shown.bars()
-        self.die_said.value = pictures.label(_("The die: {die}.", die=die_words(self.die)))
-        self.cell.value = cell_text(self.rules, self.die)
-        self.cell.rows = self.cell.value.count("\n") + 1
-        show_if(self.solve, takes_long(self.rules, self.die))
+    def _show(self, remark: str) -> None:
+        """Show what is known; `remark` says why there is no more, if so."""
+        if self.settings and self.now == self.was:
+            remark = remark or _("None of these numbers changes.")
+        self.shown = Compared(self.rules, self.now, self.was)
+        self._say(self.settings, remark)
+        self.table.value, self.figure.value = self.shown.table(), self.shown.bars()
+        cell, words = escape(cell_text(self.rules, self.die)), _("As a notebook cell")
+        self.cell.value = f"<details><summary>{words}</summary><pre>{cell}</pre></details>"
 
-    def _say(self, told: str) -> None:
-        """Show words, given as HTML, and let a screen reader say them."""
-        self.said.value = told
+    def _say(self, fact: str, remark: str = "") -> None:
+        """Say it, and what a turn is worth; let a screen reader say it too."""
+        means = self.shown.means()
+        self.said.value = pictures.said(fact, remark, live=False) + "".join(
+            f'<p><span class="dk-num">{value}</span> {words} <small>{change}</small></p>'
+            for value, words, change in means
+        )
         if self.voice:
-            self.voice.said = " ".join(unescape(re.sub("<[^>]*>", " ", told)).split())
-
-    def _notes(self, waiting: str) -> str:
-        rules = self.rules
-        said = [waiting, self._now.trouble]
-        if getattr(rules, "wins_at_once", None):
-            said.append(_("A throw that wins at once counts as {n} points.", n=rules.target))
-        if getattr(rules, "exact", False) or getattr(rules, "prediction", None) == "total":
-            said.append(_("This is the turn of a player with 0 points."))
-        return "".join(pictures.label(words[:1].upper() + words[1:]) for words in said if words)
+            self.voice.said = " ".join(filter(None, (fact, remark, *sum(means, ()))))
 
 
-def _sheet(rules: Any) -> Any:
-    return getattr(rules, "sheet", None)
-
-
-def _numbered(die: Die) -> Die:
-    """A die with numbers."""
-    if check_die(die).is_symbolic:
-        raise ValueError(_("the rule explorer needs a die with numbers, not with symbols"))
-    return die
+def _book(rules: Any) -> Any:
+    """The game, and its score sheet if it has one."""
+    return type(rules), getattr(rules, "sheet", None)

@@ -5,11 +5,16 @@ Each is read here, or refused in words.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable
+from datetime import datetime
 from itertools import chain, count
+from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qsl, urlencode
 
+from dicekit.board.play import isolated
 from dicekit.board.play_banking import BankingPlay
 from dicekit.board.play_sheet import SheetPlay
 from dicekit.board.setup import GAMES, MOST_PLAYERS
@@ -17,10 +22,10 @@ from dicekit.games.dice_poker import DicePoker
 from dicekit.games.farkle import Farkle
 from dicekit.games.five_thousand import FiveThousand
 from dicekit.games.positions import state_of
-from dicekit.games.record import Record
+from dicekit.games.record import SUFFIX, Record
 from dicekit.games.states import check_names
 from dicekit.players import Player
-from dicekit.words import _
+from dicekit.words import _, language, speaking
 
 PLAYS: dict[type, Any] = {Farkle: BankingPlay, FiveThousand: BankingPlay, DicePoker: SheetPlay}
 
@@ -69,14 +74,7 @@ def position_of(link: str) -> Any:
 
 def scores_of(record: Record) -> str:
     pairs = zip(record.players, record.state.scores, strict=True)
-    return ", ".join(_("{name} {score}", name=name, score=score) for name, score in pairs)
-
-
-def title_of(record: Record) -> str:
-    begun = record.started.replace("T", " ")
-    game = _(record.rules.name)
-    said = {"game": game, "scores": scores_of(record), "when": begun}
-    return _("{game}: {scores} · begun {when}", **said)
+    return ", ".join(_("{name} {score}", name=isolated(name, 40), score=n) for name, n in pairs)
 
 
 def faces_of(text: str) -> tuple[int, ...]:
@@ -102,3 +100,25 @@ def whole_of(text: str) -> int:
     if not re.fullmatch(r"-?[0-9]{1,15}|-?[0-9]{1,3}([ ,.'\u202f\xa0][0-9]{3}){1,4}|", text):
         raise ValueError(_("a whole number is wanted here, not {typed}", typed=repr(text)))
     return int(re.sub(r"[^0-9-]", "", text) or 0)
+
+
+def language_of(code: str | None) -> str:
+    """The language asked for, by name, by the environment, or the one spoken now."""
+    code = code or os.environ.get("DICEKIT_LANGUAGE") or language()
+    with speaking(code):
+        return code
+
+
+def asked_position() -> str:
+    """The position in the address of the page (Voilà), or the one that `dicekit` was given."""
+    asked = parse_qsl(os.environ.get("QUERY_STRING", ""), keep_blank_values=True)
+    own = [(name, said) for name, said in asked if not re.match("voila|token|theme", name)]
+    return urlencode(own) if dict(own).get("game") else os.environ.get("DICEKIT_POSITION", "")
+
+
+def free_path(folder: Path, record: Record) -> Path:
+    """Where a new game can be saved."""
+    stem = f"{type(record.rules).__name__.lower()}-{datetime.now():%Y-%m-%d-%H%M%S}"
+    names = chain([stem], (f"{stem}-{number}" for number in count(2)))
+    paths = (folder / f"{name}{SUFFIX}" for name in names)
+    return next(path for path in paths if not os.path.exists(path))

@@ -6,11 +6,19 @@
 // throw, .dk-first what one would do next, .dk-toggle a button that is on (.dk-on) or off,
 // .dk-typing where the throws of real dice are typed.
 
-const BUTTONS = { t: "throw", b: "bank", u: "undo", c: "coach", "<": "back", ">": "forth" };
 const STEPS = { ArrowLeft: -1, ArrowRight: 1 };
 const QUIET = 60; // milliseconds without a change: the board has done answering
 const TYPING = "input:not([type=checkbox]), textarea, select, [contenteditable=true]";
-const NEXT = [".dk-typing input", ".dk-first", ".dk-die:not(.dk-dead)", ".dk-die", "button, input"];
+const NEXT = [
+  ".dk-typing input",
+  ".dk-go.dk-key-coach", // at the end of a game: the review, and no new game by mistake
+  ".dk-first",
+  ".dk-die:not(.dk-dead)",
+  ".dk-die",
+  "button, input",
+];
+// What is to be seen when it opens.
+const OPENING = ".dk-shelf, .dk-teacher, .dk-exploring, .dk-coach, .dk-house, .dk-vote";
 // JupyterLab takes "b" for "insert a cell", and "d d" for "delete it": not in here.
 const SUPPRESS = "data-lm-suppress-shortcuts";
 
@@ -49,6 +57,7 @@ function watch(board, help, model, signal) {
   board.dicekit ??= { focused: board.contains(document.activeElement) && document.activeElement };
   const memory = board.dicekit;
   let typing = false; // whether a throw is to be typed
+  let opened = new Set(); // the parts that are open
   let timer = 0;
 
   const all = (kind) => [...board.querySelectorAll(kind)].filter(usable);
@@ -68,14 +77,24 @@ function watch(board, help, model, signal) {
   function settle() {
     const [field] = all(".dk-typing input");
     const begins = field && !typing;
+    const [typed] = typing && !field ? all(".dk-die") : []; // where Enter cannot bank
     typing = Boolean(field);
+    showOpened();
     const { focused } = memory;
     if (!focused || help.open) return;
     if (begins && !(usable(focused) && focused.matches(TYPING))) field.focus();
     else if (!useful(focused)) {
-      (beside(focused)[0] ?? twin(focused) ?? NEXT.flatMap(all)[0])?.focus();
+      (typed ?? beside(focused)[0] ?? twin(focused) ?? NEXT.flatMap(all)[0])?.focus();
     }
     else if (document.activeElement === board) focused.focus();
+  }
+
+  /** Bring into view what has just opened. */
+  function showOpened() {
+    const open = all(OPENING);
+    const news = open.find((part) => !opened.has(part));
+    opened = new Set(open);
+    if (memory.focused) news?.scrollIntoView({ block: "nearest" });
   }
 
   /** Whether it is of use to have the focus here: not on the dice of a throw that is over. */
@@ -114,11 +133,17 @@ function watch(board, help, model, signal) {
     }
     // The key's place, not its sign: a French keyboard has & where others have 1.
     const digit = /^(?:Digit|Numpad)([1-6])$/.exec(code)?.[1];
-    const name = BUTTONS[key.toLowerCase()];
+    const name = names()[key.toLowerCase()];
     if (key === "?") showHelp();
     else if (name) all(`.dk-key-${name}`)[0]?.click();
     else if (digit) all(".dk-die")[digit - 1]?.click();
     else if (key in STEPS && step(target, STEPS[key])) event.preventDefault();
+  }
+
+  /** The buttons by their keys, which are other letters in other languages. */
+  function names() {
+    const keys = model.get("help").slice(2);
+    return Object.fromEntries(keys.map(([key, , name]) => [key.toLowerCase(), name]));
   }
 
   /** Go from a button to the one beside it, and say whether it is a row of buttons. */
@@ -150,8 +175,12 @@ function watch(board, help, model, signal) {
     if (board.contains(target)) target.toggleAttribute(SUPPRESS, !ctrlKey && !metaKey);
   });
   listen(board, "keydown", press);
-  listen(board, "click", ({ target }) => {
-    if (target.closest(".dk-key-help")) showHelp();
+  listen(board, "click", (event) => {
+    // The second half of a double click would throw again, or press what has come there.
+    if (event.detail > 1 && event.target.closest(".dk-go, .dk-rows button")) {
+      event.stopImmediatePropagation();
+    }
+    else if (event.target.closest(".dk-key-help")) showHelp();
   });
   listen(document, "focusin", ({ target }) => {
     if (target === board) memory.focused ??= board;

@@ -12,7 +12,7 @@ from typing import Any
 
 from traitlets import List, Unicode, observe, validate
 
-from dicekit.words import _
+from dicekit.words import _, pgettext
 
 
 def make_keys() -> Any:
@@ -50,16 +50,18 @@ def _keys() -> Any:
 
 
 def help_texts() -> list[Any]:
-    """The title of the list of keys, the word that closes it, and each key with what it does."""
+    """The title of the list of keys, the word that closes it, and each key with what it does and
+    the button that it presses, if it does."""
     return [
         _("Keys"),
         _("Close"),
         ("1 – 6", _("choose a die, or leave it")),
         ("← →", _("go to the die or button beside")),
-        ("T", _("throw")),
-        ("B", _("bank")),
-        ("U", _("undo")),
-        ("C", _("coach")),
-        ("< >", _("step back and forth through the game")),
+        (pgettext("key", "T"), _("throw"), "throw"),
+        (pgettext("key", "B"), _("bank"), "bank"),
+        (pgettext("key", "U"), _("undo"), "undo"),
+        (pgettext("key", "C"), _("coach"), "coach"),
+        ("<", _("step back through the game"), "back"),
+        (">", _("step forth through the game"), "forth"),
         ("?", _("show these keys")),
     ]

@@ -95,7 +95,7 @@ def _turn(state: Any, who: int) -> str:
 
 
 def _to_play(state: Any, who: int) -> str:
-    return _unseen(_("to play:")) + " " if _turn(state, who) else ""
+    return _unseen(_("to play:")) + "&nbsp;" if _turn(state, who) else ""
 
 
 def _unseen(words: str) -> str:

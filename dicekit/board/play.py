@@ -15,7 +15,7 @@ from typing import Any
 from unicodedata import bidirectional
 
 from dicekit.games.options import options
-from dicekit.games.states import CHANCE, Action, Event, Throw
+from dicekit.games.states import CHANCE, Action, Event, Hold, SetAside, Throw, dashed
 from dicekit.words import N_, _, apart, listed, ngettext, percent
 
 SHORT = 30
@@ -108,7 +108,7 @@ class Play(ABC):
     def throw_number(self) -> int:
         """Which throw of the turn is on the table, or comes next."""
         thrown = sum(not isinstance(event, Action) for _, event, _ in self.record.turns()[-1])
-        return thrown + (self.state.stage != "thrown")
+        return max(1, thrown + (self.state.stage != "thrown"))  # a throw may have been dealt
 
     @property
     def awaits_typing(self) -> bool:
@@ -238,6 +238,13 @@ class Play(ABC):
     def announce(self, before: Any, event: Event, after: Any) -> str:
         """What an event has brought about, or nothing worth saying."""
 
+    def last_words(self) -> str:
+        """What led to this moment."""
+        for before, event, after in list(self.record.steps())[-1:]:
+            name = self.names[before.player]
+            return self.announce(before, event, after) or dice_words(name, event)
+        return ""
+
     def ending(self) -> str:
         """Who has won."""
         winners, scores = self.state.winners, self.state.scores
@@ -255,7 +262,8 @@ class Play(ABC):
         """The whole position in plain sentences, one in a line; with the chances, and with what
         may be pressed, unless these are not to be told."""
         over = self.state.is_terminal
-        said = [f"{self.title()}.", self.ending() if over else f"{self.moment()}."]
+        moment = f"{self.moment()}.".replace("?.", "?")
+        said = [f"{self.title()}.", self.ending() if over else moment]
         said += [self.standing(), *(() if over else self._moment_words())]
         said += [self._odds_words()] if odds and not over else []
         said += self._button_words() if buttons else []
@@ -308,14 +316,24 @@ def throw_words(n: int) -> str:
     return ngettext("Throw {n} die", "Throw {n} dice", n)
 
 
+def dice_words(name: str, event: Event | None) -> str:
+    """What a player has done with dice, in a sentence; nothing for other events."""
+    if isinstance(event, SetAside):
+        return _("{name} sets aside {dice}.", name=name, dice=dashed(event.dice))
+    if isinstance(event, Hold) and event.dice:
+        return _("{name} holds {dice}.", name=name, dice=dashed(event.dice))
+    return _("{name} holds nothing.", name=name) if isinstance(event, Hold) else ""
+
+
 def isolated(name: str, most: int = 0) -> str:
     r"""A name as it stands in a sentence; with `most`, cut to about so many characters.
 
-        One that may be read from right to left is kept apart, so that the sentence around it stays
-    XX("Ana"), isolated("Wolfeschlegelsteinhausen", 12)
-        ('Ana', 'Wolfeschleg…')
-        >>> isolated("דנה")
-        '\u2068דנה\u2069'
+    One that may be read from right to left is kept apart, so that the sentence around it stays.
+
+    >>> isolated("Ana"), isolated("Wolfeschlegelsteinhausen", 12)
+    ('Ana', 'Wolfeschleg…')
+    >>> isolated("דנה")
+    '\u2068דנה\u2069'
     """
     name = "".join(sign for sign in name if not "\u2066" <= sign <= "\u2069")
     if most and len(name) > most:

@@ -12,7 +12,7 @@ from dicekit.board.play import Chances, Control, Play, places_of, throw_words
 from dicekit.games.scoring import without
 from dicekit.games.states import Action, Bank, Decline, SetAside, TakeOver, Throw, dashed
 from dicekit.probability import throws
-from dicekit.words import _, listed, ngettext, number, pgettext
+from dicekit.words import _, apart, listed, ngettext, number, pgettext
 
 
 @cache
@@ -126,8 +126,8 @@ class BankingPlay(Play):
             )
         remarks = []
         if len(set(parts)) > 1:
-            split = (f"{dashed(dice)}: {number(points)}" for dice, points in parts)
-            remarks.append(f"{'; '.join(split)}.")
+            split = (_("{row}: {points}", row=dashed(dice), points=n) for dice, n in parts)
+            remarks.append(f"{apart(split)}.")
         if len(chosen) == len(throw):
             aside = _(self.rules.all_aside)
             remarks.append(_("All dice are set aside: {full_hand}.", full_hand=aside))

@@ -77,12 +77,10 @@ class SheetPlay(Play):
             return _("Thrown: click what you hold, or write a row")
         return _("Thrown: write a row")
 
-    @property
-    def _held(self) -> tuple[int, ...]:
-        return self.state.held if self.state.stage == "rolling" else self.dice
-
     def tray(self) -> str:
-        return pictures.tray(self._held, "", _("Held for the next throw")) if self._held else ""
+        """The dice held while the others are thrown; before, they are marked among the dice."""
+        held = self.state.held if self.state.stage == "rolling" else ()
+        return pictures.tray(held, "", _("Held for the next throw")) if held else ""
 
     def collected(self) -> list[str]:
         said = []

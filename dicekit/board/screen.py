@@ -55,7 +55,8 @@ class Screen(VBox):
         self._make_texts()
         self._make_buttons(board)
         usual = {**dict.fromkeys(SWITCHES, False), "odds": True}
-        self.teacher = Teacher(board, self.teacher.on if self.teacher else usual)
+        on, vote = (self.teacher.on, self.teacher.vote) if self.teacher else (usual, None)
+        self.teacher = Teacher(board, on, vote)
         self.coach = Coaching(coach, self.refresh, self.coach)
         self.keyboard = make_keys()
         self.children = self._arrange()
@@ -75,14 +76,15 @@ class Screen(VBox):
         self.tongue = Choice(_("Language"), {name: code for code, name in LANGUAGES.items()})
         self.tongue.pick(board.language)
         watch(self.tongue, "index", lambda change: board.speak(self.tongue.picked))
-        self.setup = Setup(board.start)
-        self.begin_more = box(
-            HBox,
-            "dk-line",
+        links = (
             button_for(_("Explore these rules"), board.explore, "dk-quiet"),
             button_for(_("Saved games"), partial(self._unfold, "games"), "dk-quiet"),
+            button_for(_("For the class"), partial(self._unfold, "class"), "dk-quiet"),
         )
+        self.setup = Setup(board.start, [self.tongue], links)
         self.shelf = Shelf(board.folder, board.load, lambda: board.playing)
+        self.last_game, resume = html("dk-last"), button_for(_("Resume"), board.resume, "dk-row")
+        self.offer = box(HBox, "dk-offer", self.last_game, resume)
         self.dice = [button_for("", partial(board.toggle, place)) for place in range(MOST_DICE)]
         self.typed_text = watch(Text(description=_("What the dice show")), "value", board._typed_in)
         self.typing = box(HBox, "dk-typing", self.typed_text)
@@ -111,12 +113,13 @@ class Screen(VBox):
         buttons = box(HBox, "dk-buttons", self.announced, *self.controls, quiet)
         self.body = box(HBox, "dk-body", self.scores, play)
         self.act = box(HBox, "dk-act", self.odds, buttons)
-        self.begin = box(VBox, "dk-begin", self.tongue, self.setup, self.begin_more)
+        self.begin = box(VBox, "dk-begin", self.setup)
         self.after = box(HBox, "dk-after", self.coach, self.picture, self.history)
-        begin = [self.title, self.shelf, self.begin]
-        now = [self.body, self.say, self.act, self.coach.bar, self.ending, self.after, self.teacher]
+        begin = [self.title, self.offer, self.shelf, self.begin]
+        strips = box(VBox, "dk-strips", self.teacher.vote, self.teacher.look)
+        now = [self.body, self.say, self.act, strips, self.coach.bar, self.ending, self.after]
         keyboard = [self.keyboard] if self.keyboard else []
-        return [self.style_sheet, *keyboard, *begin, *now, self.saved]
+        return [self.style_sheet, *keyboard, *begin, *now, self.teacher, self.saved]
 
     def _unfold(self, name: str, button: Any = None) -> None:
         """Open a part of the board that is mostly closed, or close it again."""
@@ -125,6 +128,10 @@ class Screen(VBox):
             self.shelf.refresh()
         self.refresh()
 
+    def fold(self) -> None:
+        """Close what was unfolded: there is something else to look at."""
+        self._open_part = ""
+
     def refresh(self, change: Any = None) -> None:
         """Show the present moment of the game, or the one that is looked at."""
         board: Any = self
@@ -132,9 +139,13 @@ class Screen(VBox):
         for part in (self.body, self.act, self.after, self.saved):
             show_if(part, play is not None)
         show_if(self.begin, play is None)
-        offered = play is None and len(self.shelf) > 0
-        show_if(self.shelf, offered or self._open_part == "games")
-        show_if(self.teacher, play is not None and self._open_part == "class")
+        show_if(self.shelf, self._open_part == "games")
+        last = None if play is not None or self._open_part == "games" else self.shelf.unfinished
+        self.last_game.value = pictures.label(last[1]) if last else ""
+        show_if(self.offer, last is not None)
+        show_if(self.teacher, self._open_part == "class")
+        show_if(self.teacher.in_game, play is not None)
+        show_if(self.teacher.look, board.looks_back)
         for name in ("class", "games"):
             press_if(self.quiet[name], self._open_part == name)
         show_if(self.quiet["help"], self.keyboard is not None)
@@ -174,7 +185,7 @@ class Screen(VBox):
             fact, remark = play.choice()
         moment = _("Game over") if over else play.moment()
         if board.looks_back:
-            moment, fact, remark = _("Looking back: {moment}", moment=moment), "", ""
+            moment, fact, remark = _("Looking back: {moment}", moment=moment), play.last_words(), ""
         thrown = ""
         if play.must_choose and not play.chosen:
             thrown = _("Thrown: {dice}.", dice=dashed(play.state.throw))
@@ -208,8 +219,8 @@ class Screen(VBox):
         show_if(self.announced, now and play.announces())
         may_undo = now and not frozen and bool(board.record.decision(board._people))
         show_if(self.quiet["undo"], may_undo)
-        show_if(self.quiet["retype"], now and board.typed and bool(play.last_throw))
-        show_if(self.quiet["new"], not (now and play.state.is_terminal))
+        show_if(self.quiet["retype"], now and not frozen and board.typed and bool(play.last_throw))
+        show_if(self.quiet["new"], not frozen and not (now and play.state.is_terminal))
 
     def _render_around(self, play: Play) -> None:
         """What stands below the board: the coach, the race, the end, the teacher's panel."""
@@ -220,6 +231,9 @@ class Screen(VBox):
         wanted = self.teacher.on["picture"] and not over
         self.picture.value = race_picture(view) if wanted else ""
         self.ending.value = ending(view, self.coach.review) if over else ""
+        choices = [control for control in play.controls() if control.look != "not-yet"]
+        vote.ask.disabled = over or len(choices) + len(play.rows()) < 2
+        if self._open_part == "class" or board.looks_back:
+            self.teacher.look.show(len(view.events), len(board.record.events))
         if self._open_part == "class":
-            self.teacher.show(len(view.events), len(board.record.events))
             self.teacher.position.show(view)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from ipywidgets import HTML, Button, Checkbox, Dropdown, HBox, Text, VBox
 
+from dicekit.board.widgets import box, button_for, press_if, show_if, watch
 from dicekit.games.dice_poker import DicePoker
 from dicekit.games.farkle import Farkle
 from dicekit.games.five_thousand import FiveThousand
@@ -95,17 +96,19 @@ class Setup(VBox):
     """The game, names, computer players, options and dice of a new game.
 
     `rules`, `names`, `computers` and `seed` say what was chosen; each raises ValueError
-    in words for what cannot be.
+    in words for what cannot be. `fields` stand beside the game, `links` beside the start.
     """
 
-    def __init__(self, start: Callable[[Any], None]) -> None:
+    def __init__(
+        self, start: Callable[[Any], None], fields: Iterable[Any] = (), links: Iterable[Any] = ()
+    ) -> None:
         self.game = Choice(_("Game"), _games())
-        self.game.observe(self._show_game, "index")
+        watch(self.game, "index", self._show_game)
         numbers = range(1, MOST_PLAYERS + 1)
         many = {ngettext("{n} player", "{n} players", n): n for n in numbers}
         self.number = Choice(_("Players"), many)
         self.number.pick(2)
-        self.number.observe(self._show_rows, "index")
+        watch(self.number, "index", self._show_rows)
         self.people = [self._person(place) for place in range(MOST_PLAYERS)]
         self.fields = {kind: fields_of(kind) for kind in COMPUTERS}
         self.grids = {kind: _grid(*fields.values()) for kind, fields in self.fields.items()}
@@ -114,38 +117,47 @@ class Setup(VBox):
         self.seed_text = Text(description=_("Seed"), placeholder=_("empty: other dice each time"))
         self.begin = Button(description=_("Start")).add_class("dk-go").add_class("dk-first")
         self.begin.on_click(start)
+        self.folds = button_for(_("Which rules?"), self._fold, "dk-quiet")
+        self.house = box(VBox, "dk-house", *self.grids.values())
         super().__init__(
             [
-                _grid(self.game, self.number),
+                _grid(self.game, self.number, *fields),
                 HTML(f"<h3>{_('Who plays?')}</h3>"),
-                *self.people,
-                HTML(f"<h3>{_('Which rules?')}</h3>"),
-                *self.grids.values(),
+                box(VBox, "dk-people", *self.people),
                 HTML(f"<h3>{_('Which dice?')}</h3>"),
                 _grid(self.dice, self.seed_text),
-                self.begin,
+                box(HBox, "dk-starts", self.begin, self.folds, *links),
+                self.house,
             ]
         )
         self.add_class("dk-setup")
+        self.show_rules(False)
         self._show_rows()
         self._show_game()
 
     def _person(self, place: int) -> HBox:
-        usual = _("Player {letter}", letter="ABCDEF"[place])
-        name = Text(description=_("Name {n}", n=place + 1), value=usual)
+        name = Text(description=_("Name {n}", n=place + 1), value=usual_name(place))
         kind = Choice(_("Player {n} is", n=place + 1), {_("a person"): None})
         return HBox([name, kind]).add_class("dk-player")
 
+    def show_rules(self, shown: bool) -> None:
+        """Unfold the options of the game, or fold them away."""
+        press_if(self.folds, shown)
+        show_if(self.house, shown)
+
+    def _fold(self, button: Any) -> None:
+        self.show_rules(self.house.layout.display == "none")
+
     def _show_rows(self, change: Any = None) -> None:
         for place, row in enumerate(self.people):
-            row.layout.display = "" if place < (self.number.picked or 0) else "none"
+            show_if(row, place < (self.number.picked or 0))
 
     def _show_game(self, change: Any = None) -> None:
         if self.game.picked is None:
             return
         kind = type(self.game.picked)
         for other, grid in self.grids.items():
-            grid.layout.display = "" if other is kind else "none"
+            show_if(grid, other is kind)
         kinds = {computer_words(player, kind): player for player in COMPUTERS[kind]}
         for row in self.people:
             was = row.children[1].picked
@@ -170,6 +182,7 @@ class Setup(VBox):
         games = _games()
         self.game.offer(games if rules in games.values() else {**games, _("these rules"): rules})
         self.game.pick(rules)
+        self.show_rules(rules not in games.values())
         self._show_game()
         self.number.pick(max(1, min(len(names), MOST_PLAYERS)))
         for name, row in zip(names, self.people, strict=False):
@@ -199,6 +212,11 @@ class Setup(VBox):
             wrong = _("a seed is a whole number, 0 or more, not {typed}", typed=repr(text))
             raise ValueError(wrong)
         return int(text) if text else None
+
+
+def usual_name(place: int) -> str:
+    """What a player is called who has no name yet."""
+    return _("Player {letter}", letter="ABCDEF"[place])
 
 
 def _games() -> dict[str, Any]:

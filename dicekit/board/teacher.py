@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Any
 
-from ipywidgets import HTML, BoundedIntText, Checkbox, HBox, Text, VBox
+from ipywidgets import HTML, BoundedIntText, Checkbox, HBox, IntSlider, Text, VBox
 
 from dicekit.board import pictures
 from dicekit.board.given import faces_of, whole_of
@@ -28,41 +27,27 @@ MOST_VOTES = 999
 class Teacher(VBox):
     """The panel of the board for whoever leads the class.
 
-    `on` says which of SWITCHES are on. `board` is told what to look at, to play and to deal.
+    `on` says which of SWITCHES are on, `was` is the vote in another language. `board` is told
+    what to look at, to play and to deal.
     """
 
-    def __init__(self, board: Any, on: Mapping[str, bool]) -> None:
+    def __init__(self, board: Any, on: Mapping[str, bool], was: Vote | None = None) -> None:
         self._board = board
         self.on = dict(on)
-        self.vote = Vote(board)
+        self.vote = Vote(board, was)
         self.position = Position(board)
+        self.look = Look(board)
         self.boxes = {name: self._box(name, words) for name, words in SWITCHES.items()}
-        steps = {
-            "first": (_("First moment"), lambda: 0),
-            "back": (_("Back"), lambda: board.moment - 1),
-            "forth": (_("Forth"), lambda: board.moment + 1),
-            "now": (_("Now"), lambda: None),
-        }
-        self.steps = {
-            name: button_for(words, partial(self._look, to), "dk-row", f"dk-key-{name}")
-            for name, (words, to) in steps.items()
-        }
-        self.where = HTML()
-        self.play_on = button_for(_("Play on from here"), board.play_on, "dk-row")
-        look_back = box(HBox, "dk-line", *self.steps.values(), self.play_on)
-        super().__init__(
-            [
-                _head(_("What is shown")),
-                box(HBox, "dk-line", *self.boxes.values()),
-                _head(_("Look back")),
-                self.where,
-                look_back,
-                _head(_("Ask the class")),
-                self.vote,
-                _head(_("A position to discuss")),
-                self.position,
-            ]
+        self.in_game = box(
+            VBox,
+            "dk-in-game",
+            _head(_("The game so far")),
+            box(HBox, "dk-line", self.vote.ask, self.look.begin),
+            _head(_("A position to discuss")),
+            self.position,
         )
+        shown = box(HBox, "dk-line", *self.boxes.values(), board.tongue)
+        super().__init__([_head(_("What is shown")), shown, self.in_game])
         self.add_class("dk-teacher")
 
     def _box(self, name: str, words: str) -> Checkbox:
@@ -78,16 +63,42 @@ class Teacher(VBox):
         """Switch something on or off."""
         self.boxes[name].value = on
 
-    def _look(self, to: Any, button: Any = None) -> None:
-        self._board.look_at(to())
+
+class Look(VBox):
+    """Looking back: which moment of the game is shown, and the way to the others."""
+
+    def __init__(self, board: Any) -> None:
+        self._board = board
+        self.begin = button_for(_("Look back"), self._begin, "dk-row", "dk-key-back")
+        self.slider = IntSlider(0, 0, 0, readout=False, description=_("Moment"))
+        self.slider.continuous_update = False
+        watch(self.slider, "value", self._slide)
+        self.back = button_for(_("Back"), self._step(-1), "dk-row", "dk-key-back")
+        self.forth = button_for(_("Forth"), self._step(1), "dk-row", "dk-key-forth")
+        self.now = button_for(_("Now"), lambda button: board.look_at(None), "dk-row")
+        self.play_on = button_for(_("Play on from here"), board.play_on, "dk-quiet")
+        self.where = HTML()
+        parts = (self.slider, self.back, self.forth, self.now, self.where, self.play_on)
+        super().__init__([box(HBox, "dk-line", *parts)])
+        self.add_class("dk-strip")
+
+    def _step(self, by: int) -> Any:
+        return lambda button: self._board.look_at(self._board.moment + by)
+
+    def _begin(self, button: Any = None) -> None:
+        self._board.fold()
+        self._board.look_at(self._board.moment - 1)
+
+    def _slide(self, change: Any) -> None:
+        if change.new != self._board.moment:
+            self._board.look_at(change.new)
 
     def show(self, moment: int, moments: int) -> None:
         """Show where one looks, as one of so many moments of the game."""
+        self.slider.max, self.slider.value = moments, moment
         words = _("Moment {n} of {all}", n=moment + 1, all=moments + 1)
         self.where.value = pictures.label(words)
-        for name, button in self.steps.items():
-            button.disabled = moment == (0 if name in ("first", "back") else moments)
-        show_if(self.play_on, moment < moments)
+        self.back.disabled, self.begin.disabled = moment == 0, moments == 0
 
 
 class Vote(VBox):
@@ -97,24 +108,28 @@ class Vote(VBox):
     has ended, and its result stands beside the chances.
     """
 
-    def __init__(self, board: Any) -> None:
+    def __init__(self, board: Any, was: Vote | None = None) -> None:
         self._board = board
-        self.hides = self.shows = False
-        self.ask = button_for(_("Ask: stop or throw?"), self._ask, "dk-row")
+        self.hides: bool = was.hides if was else False
+        self.shows: bool = was.shows if was else False
+        self.ask = button_for(_("Ask the class: stop or throw?"), self._ask, "dk-row")
         fields = {"stop": _("Stop"), "throw": _("Throw")}
-        self.votes = {
-            name: watch(BoundedIntText(0, 0, MOST_VOTES, description=words), "value", self._count)
-            for name, words in fields.items()
-        }
+        self.votes: dict[str, Any] = {}
+        for name, words in fields.items():
+            field = BoundedIntText(was.votes[name].value if was else 0, 0, MOST_VOTES)
+            field.description = words
+            self.votes[name] = watch(field, "value", self._count)
         self.end_button = button_for(_("Show the chances"), self._end, "dk-row")
         self.counted = box(HBox, "dk-line", *self.votes.values(), self.end_button)
         self.result = HTML()
-        super().__init__([box(HBox, "dk-line", self.ask), self.counted, self.result])
-        self.forget()
+        super().__init__([self.counted, self.result])
+        self.add_class("dk-strip").add_class("dk-vote")
+        self._render()
 
     def _ask(self, button: Any = None) -> None:
         for field in self.votes.values():
             field.value = 0
+        self._board.fold()
         self._set(hides=True)
 
     def _end(self, button: Any = None) -> None:
@@ -134,12 +149,12 @@ class Vote(VBox):
         self._render()
 
     def _render(self) -> None:
-        show_if(self.ask, not self.hides)
+        show_if(self, self.hides or self.shows)
         show_if(self.counted, self.hides)
         stop, throw = (field.value for field in self.votes.values())
         words = {"stop": _("Stop"), "throw": _("Throw")}
         votes = [(words[name], field.value) for name, field in self.votes.items()]
-        shown = (self.hides or self.shows) and stop + throw > 0
+        shown = self.shows and stop + throw > 0
         self.result.value = pictures.votes(_("The class"), votes) if shown else ""
 
 
@@ -149,10 +164,11 @@ class Position(VBox):
     def __init__(self, board: Any) -> None:
         self._board = board
         self._seen: Any = None
+        self._dice_shown = 0
         self.scores = [Text() for place in range(MOST_PLAYERS)]
         self.player = Choice(_("To play"), {})
         self.points = Text(description=_("Points in the turn"))
-        self.dice = Choice(_("Dice left"), {})
+        self.dice = watch(Choice(_("Dice left"), {}), "index", self._choose_dice)
         self.throw = Text(description=_("Dice on the table"), placeholder=_("none: to be thrown"))
         self.left = Choice(_("Throws left"), {str(n): n for n in range(3)})
         self.link = Text(description=_("Link of this position; paste another to open it"))
@@ -180,7 +196,7 @@ class Position(VBox):
         for field in self.scores:
             show_if(field, banking and field in names.values())
         for name, field in names.items():
-            field.description = name
+            field.description = name.replace("$", "＄")  # no formula
             field.value = str(state.scores[state.players.index(name)])
         self.player.offer({name: seat for seat, name in enumerate(state.players)})
         self.player.pick(state.player)
@@ -189,6 +205,7 @@ class Position(VBox):
         show_if(self.left, not banking)
         if banking:
             self.points.value = str(state.points)
+            self._dice_shown = state.dice
             self.dice.offer({str(n + 1): n + 1 for n in range(state.rules.all_dice)})
             self.dice.pick(state.dice)
         else:
@@ -200,6 +217,11 @@ class Position(VBox):
             self.link.value = ""
             self.link.placeholder = str(error)
         self.file.value = pictures.download(record.text(), "dicekit.jsonl", _("Save as a file"))
+
+    def _choose_dice(self, change: Any) -> None:
+        """Dice left are dice to be thrown: none lie on the table."""
+        if self.dice.picked not in (None, self._dice_shown):
+            self.throw.value = ""
 
     def _deal(self, button: Any = None) -> None:
         self._board.deal(self._facts)

@@ -27,6 +27,17 @@ def spoken(handler: Callable[..., Any]) -> Callable[..., Any]:
     return speaks
 
 
+def in_its_language(method: Callable[..., Any]) -> Callable[..., Any]:
+    """A method of a board, in the board's language."""
+
+    @wraps(method)
+    def speaks(self: Any, *given: Any, **named: Any) -> Any:
+        with speaking(self.language):
+            return method(self, *given, **named)
+
+    return speaks
+
+
 def html(name: str) -> HTML:
     """An empty text of this class."""
     return HTML().add_class(name)

@@ -20,7 +20,7 @@ from dicekit.dice import check_count, check_throw
 from dicekit.games.dealing import dealt
 from dicekit.games.options import named, points, validate
 from dicekit.games.scoring import Part, Table, without
-from dicekit.games.states import Action, Bank, SetAside, State, Throw, dashed, put
+from dicekit.games.states import Action, Bank, SetAside, State, Throw, dashed, put, wrong_number
 from dicekit.words import N_, _
 
 
@@ -121,8 +121,7 @@ class BankingRules(ABC):
     def _check(self, throw: Any) -> tuple[int, ...]:
         throw = check_throw(throw)
         if len(throw) > self.all_dice:
-            said = {"game": _(self.name), "n": self.all_dice, "given": len(throw)}
-            raise ValueError(_("{game} is played with {n} dice, not {given}", **said))
+            raise ValueError(wrong_number(self, len(throw)))
         return throw
 
 
@@ -267,8 +266,7 @@ class BankingState(State):
         if self.is_terminal and (self.points or self.throw):
             yield _("when the game is over, no turn has points or dice on the table")
         if not 1 <= self.dice <= self.rules.all_dice:
-            said = {"game": _(self.rules.name), "n": self.rules.all_dice, "given": self.dice}
-            yield _("{game} is played with {n} dice, not {given}", **said)
+            yield wrong_number(self.rules, self.dice)
         if not self.is_terminal:
             yield from self._impossible_turn()
 
@@ -298,18 +296,16 @@ class BankingState(State):
         rules, most = self.rules, self.rules.all_dice
         if (self.stage == "thrown") != bool(self.throw):
             yield _("dice are on the table when they have just been thrown, and only then")
-        if self.throw:
-            dice = dashed(self.throw)
-            if len(self.throw) != self.dice:
-                yield _("the throw is {dice}, but {n} dice were due", dice=dice, n=self.dice)
-            if rules.is_win(self.throw):
-                yield _("the throw {dice} wins the game at once", dice=dice)
-            if rules.is_bust(self.throw):
-                yield _("nothing in the throw {dice} scores, so the turn is over", dice=dice)
+        dice = dashed(self.throw)
+        if self.throw and len(self.throw) != self.dice:
+            yield _("the throw is {dice}, but {n} dice were due", dice=dice, n=self.dice)
+        if self.throw and rules.is_win(self.throw):
+            yield _("the throw {dice} wins the game at once", dice=dice)
+        if self.throw and rules.is_bust(self.throw):
+            yield _("nothing in the throw {dice} scores, so the turn is over", dice=dice)
         least = rules.least(most - self.dice or (most if self.points else 0))
         if self.points < least:
-            said = {"points": self.points, "n": self.dice, "least": least}
-            text = N_(
-                "{points} points in the turn cannot be where {n} dice are left: {least} at least"
+            yield _(
+                "{points} points in the turn cannot be where {n} dice are left: {least} at least",
+                **{"points": self.points, "n": self.dice, "least": least},
             )
-            yield _(text, **said)

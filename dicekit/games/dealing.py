@@ -6,9 +6,10 @@ natural ones, as the state says. A moment that cannot be is refused in words, al
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import fields, replace
 from functools import cache
+from types import UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
 from dicekit.dice import check_throw, whole
@@ -25,10 +26,9 @@ def dealt(start: Any, facts: Mapping[str, Any]) -> Any:
     Raises ValueError for what is no fact, and for a moment that cannot be.
     """
     kinds = kinds_of(start)
-    for name in facts:
-        if name not in kinds:
-            said = {"fact": f"{name!r:.40}", "known": ", ".join(kinds)}
-            raise ValueError(_("a moment of this game has no {fact}; it has {known}", **said))
+    if strange := [f"{name!r:.40}" for name in facts if name not in kinds]:
+        said = {"fact": strange[0], "known": ", ".join(kinds)}
+        raise ValueError(_("a moment of this game has no {fact}; it has {known}", **said))
     if not facts:
         return start
     given = {name: _read(start, name, kinds[name], value) for name, value in facts.items()}
@@ -47,22 +47,26 @@ def kinds_of(state: Any) -> dict[str, Any]:
 _hints = cache(get_type_hints)
 
 
+def index_of(name: str, players: tuple[str, ...]) -> int:
+    """The place of a player by name. Raises ValueError if nobody here is called that."""
+    if name not in players:
+        said = {"name": f"{name!s:.40}", "players": listed(players)}
+        raise ValueError(_("nobody here is called {name}; here are {players}", **said))
+    return players.index(name)
+
+
 def _read(start: Any, name: str, kind: Any, value: Any) -> Any:
     """A fact as the state holds it."""
-    players = start.players
     if name in WHO and isinstance(value, str):
-        if value not in players:
-            said = {"name": value[:40], "players": listed(players)}
-            raise ValueError(_("nobody here is called {name}; here are {players}", **said))
-        return players.index(value)
+        return index_of(value, start.players)
     if name in ("throw", "held"):
         return check_throw(value)
     try:
         read = _conform(kind, value)
-        if name in EACH and len(read) != len(players):
+        if name in EACH and len(read) != len(start.players):
             raise TypeError
     except TypeError:
-        said = {"fact": name, "value": f"{value!r:.40}", "example": f"{getattr(start, name)!r}"}
+        said = {"fact": name, "value": f"{value!r:.40}", "example": repr(getattr(start, name))}
         text = N_("{fact} cannot be {value}; at the start of the game it is {example}")
         raise ValueError(_(text, **said)) from None
     return read
@@ -70,20 +74,13 @@ def _read(start: Any, name: str, kind: Any, value: Any) -> Any:
 
 def _conform(kind: Any, value: Any) -> Any:
     """A value as one of a type such as `tuple[int | None, ...]`. Raises TypeError."""
-    kinds = get_args(kind)
-    if get_origin(kind) is tuple:
-        if isinstance(value, str | Mapping) or not isinstance(value, Iterable):
-            raise TypeError
-        return tuple(_conform(kinds[0], item) for item in value)
-    if value is None and (kind is Any or type(None) in kinds):
-        return None
     if kind is Any:  # an offer: of whom, and its points
-        return _conform(tuple[int, ...], value)
-    if kind is int or int in kinds:
-        number = whole(value)
-        if number is None or abs(number) >= MOST:
-            raise TypeError
-        return number
-    if not isinstance(value, kind):
+        kind = tuple[int, ...] | None
+    if isinstance(kind, UnionType):
+        return None if value is None else _conform(get_args(kind)[0], value)
+    if get_origin(kind) is tuple:
+        return tuple(_conform(get_args(kind)[0], item) for item in value)
+    value = whole(value) if kind is int else value
+    if not isinstance(value, kind) or (kind is int and abs(value) >= MOST):
         raise TypeError
     return value

@@ -15,11 +15,11 @@ from itertools import combinations
 from typing import Any, ClassVar
 
 from dicekit.dice import check_throw, multisets
-from dicekit.games.dealing import dealt
+from dicekit.games.dealing import dealt, index_of
 from dicekit.games.options import choice, named, points, switch, validate
 from dicekit.games.scoring import without
 from dicekit.games.sheet import AMERICAN, DICE_POKER, SCHOOL, SECOND, YATZY, Row, Sheet
-from dicekit.games.states import Action, Hold, Pass, State, Throw, Write, dashed, put
+from dicekit.games.states import Action, Hold, Pass, State, Throw, Write, dashed, put, wrong_number
 from dicekit.words import N_, _
 
 
@@ -144,29 +144,24 @@ class DicePoker:
         Raises ValueError for a moment that cannot be.
         """
         start = self.start(*players)
-        if "sheets" in facts:
-            facts["sheets"] = self._sheets(start.players, facts["sheets"])
+        sheets = facts.get("sheets")
+        if isinstance(sheets, Mapping):
+            named = {index_of(name, start.players): sheet for name, sheet in sheets.items()}
+            sheets = [named.get(who, {}) for who in range(len(start.players))]
+        if isinstance(sheets, list | tuple):
+            facts["sheets"] = [self._by_row(sheet or {}) for sheet in sheets]
         return dealt(start, facts)
 
-    def _sheets(self, players: tuple[str, ...], given: Any) -> Any:
-        """Sheets with their values row by row, from dicts of rows."""
-        if isinstance(given, Mapping):
-            for name in given:
-                if name not in players:
-                    raise ValueError(_("nobody here is called {name}", name=f"{name!s:.40}"))
-            given = [given.get(name, {}) for name in players]
-        if not isinstance(given, list | tuple):
-            return given
-        return [self._by_row(sheet or {}) for sheet in given]
-
     def _by_row(self, sheet: Any) -> Any:
+        """A sheet with its values row by row, also from a dict of rows."""
+        rows = self.sheet.rows
         if isinstance(sheet, Mapping):
             for name in sheet:
                 self.row(name)
-            return tuple(sheet.get(row.name) for row in self.sheet.rows)
-        if not isinstance(sheet, list | tuple) or len(sheet) != len(self.sheet.rows):
-            rows = {"n": len(self.sheet.rows), "given": f"{sheet!r:.40}"}
-            raise ValueError(_("a sheet has {n} rows, not {given}", **rows))
+            sheet = [sheet.get(row.name) for row in rows]
+        if not isinstance(sheet, list | tuple) or len(sheet) != len(rows):
+            said = {"n": len(rows), "given": f"{sheet!r:.40}"}
+            raise ValueError(_("a sheet has {n} rows, not {given}", **said))
         return sheet
 
 
@@ -320,12 +315,11 @@ class DicePokerState(State):
             yield from self._impossible_sheet(who)
         if self.scores != tuple(map(self.rules.total, self.sheets)):
             yield _("the scores are what the sheets add up to, with the bonus")
-        rows, most = len(self.rules.sheet.rows), self.rules.all_dice
+        rows = len(self.rules.sheet.rows)
         if not 0 <= self.round < rows + self.is_terminal:
             yield _("{n} rounds cannot have been played: there are {rows}", n=self.round, rows=rows)
-        if self.throw and len(self.throw) != most:
-            said = {"game": _(self.rules.name), "n": most, "given": len(self.throw)}
-            yield _("{game} is played with {n} dice, not {given}", **said)
+        if len(self.throw) not in (0, self.rules.all_dice):
+            yield wrong_number(self.rules, len(self.throw))
         if not self._dice_fit():
             text = N_("these dice and throws cannot be at this stage of a round: {stage}")
             yield _(text, stage=self.stage)
@@ -337,29 +331,27 @@ class DicePokerState(State):
             if value is not None and value not in worths[row.name] and not late:
                 said = {"name": self.players[who], "row": _(row.name), "points": value}
                 yield _("{name} cannot have {points} points in this row: {row}", **said)
-        empty = [
-            row.part for row, value in zip(rules.sheet.rows, sheet, strict=True) if value is None
-        ]
-        school = SCHOOL not in empty
+        parts = zip(rules.sheet.rows, sheet, strict=True)
+        free = [row.part for row, value in parts if value is None]
         second = len(rules.sheet.names(SECOND))
-        if rules.sheet.in_order and not school and empty.count(SECOND) < second:
+        if rules.sheet.in_order and SCHOOL in free and free.count(SECOND) < second:
             yield _("part one must be full first")
         due = len(sheet) if self.is_terminal else self.round + (who < self.player)
-        written = len(sheet) - len(empty)
-        if written > due or (written < due and not (school and rules.dashes == "at the end")):
+        written, passes = len(sheet) - len(free), rules.dashes == "at the end"
+        if written > due or (written < due and not (passes and SCHOOL not in free)):
             said = {"name": self.players[who], "n": written, "due": due}
             yield _("{name} has {n} rows written, and it should be {due}", **said)
 
     def _dice_fit(self) -> bool:
         """Whether dice and throws are as they can be at this stage."""
         most, left = self.rules.sheet.throws, self.throws_left
-        fresh = not self.throw and not self.held and left == most
         if self.dice != self.rules.all_dice - len(self.held):
             return False
         if self.stage == "thrown":
             return bool(self.throw) and not self.held and 0 <= left < most
         if self.stage == "rolling" and self.throw:
             return 0 < left < most and bool(without(self.throw, self.held))
+        fresh = not self.throw and not self.held and left == most
         return fresh and (not self.is_terminal or self.following == 0)
 
 

@@ -372,74 +372,68 @@ class FiveThousandState(BankingState):
 
     def impossible(self) -> Iterator[str]:
         if self.contenders:
-            yield from self._impossible_beginning()
+            if not self._may_begin():
+                yield _(
+                    "while it is open who begins, each throws one die, "
+                    "and nothing else has happened"
+                )
             return
         yield from super().impossible()
         rules, target = self.rules, self.rules.target
         for name, score, gains in zip(self.players, self.scores, self.gains, strict=True):
-            if sum(gains) != score or not all(gain > 0 for gain in gains):
+            if sum(gains) != score or min(gains, default=1) <= 0:
                 yield _("the gains of {name} must add up to {points}", name=name, points=score)
             if rules.no_equal_scores and score and self.scores.count(score) > 1:
                 yield _("two players cannot both have {points} points", points=score)
-        reached = [who for who, score in enumerate(self.scores) if score >= target]
-        if not self.is_terminal and reached:
-            yield _(
-                "{name} has reached the target: the game is over", name=self.players[reached[0]]
-            )
-        won = reached == [self.player] or (not reached and rules.wins_at_once)
-        if self.is_terminal and not won:
-            yield _("the game is not over yet")
-        if self.winner != (self.player if self.is_terminal else None):
-            yield _("the winner is the one who played last, once the game is over")
+        yield from self._impossible_end()
         most = max(self.scores) if self.is_terminal else self.scores[self.player] + self.points
         if rules.exact and most > target and not rules.steal:
             yield _("nobody can pass the target of {target}: it must be hit exactly", target=target)
-        yield from self._impossible_guess()
-        yield from self._impossible_offer()
-
-    def _impossible_guess(self) -> Iterator[str]:
-        two = self.rules.prediction is not None and self.dice == 2
-        if self.guess is not None and not (
-            two and self.stage == "rolling" and 2 <= self.guess <= 12
-        ):
+        two = self.dice == 2 and rules.prediction is not None
+        announced = two and self.stage == "rolling" and self.guess in range(2, 13)
+        right = two and self.stage == "thrown"
+        if (self.guess is not None and not announced) or (self.right and not right):
             yield _("a sum can be announced only for two dice that roll: 2 to 12")
-        if self.right and not (two and self.stage == "thrown"):
-            yield _("an announcement can be right only for two dice that have been thrown")
+        if not self._offer_fits():
+            yield _("this bank cannot wait to be taken over")
 
-    def _impossible_offer(self) -> Iterator[str]:
-        if self.offer is None:
-            if self.stage == "offered" or self.taking:
-                yield _("there is no bank to take over")
-            return
+    def _impossible_end(self) -> Iterator[str]:
+        reached = [who for who, score in enumerate(self.scores) if score >= self.rules.target]
+        won = reached == [self.player] or (not reached and self.rules.wins_at_once)
+        if self.is_terminal and not won:
+            yield _("the game is not over yet")
+        if reached and not self.is_terminal:
+            name = self.players[reached[0]]
+            yield _("{name} has reached the target: the game is over", name=name)
+        if self.winner != (self.player if self.is_terminal else None):
+            yield _("the winner is the one who played last, once the game is over")
+
+    def _offer_fits(self) -> bool:
+        """Whether a bank can wait to be taken over now, if one does."""
         fresh = self.stage == "offered" or self.taking
-        many, target = len(self.players), self.rules.target
+        if self.offer is None:
+            return not fresh
         who, points = self.offer if len(self.offer) == 2 else (-1, 0)
-        possible = (
+        return bool(
             self.rules.steal
-            and many > 1
-            and who == (self.player - 1) % many
-            and 0 < points < target - self.scores[who]
+            and who == (self.player - 1) % len(self.players) != self.player
+            and 0 < points < self.rules.target - self.scores[who]
             and (self.points == points if fresh else self.points >= points)
             and (fresh or self.rules.steal == "turn")
             and self.stage in (("choose", "rolling") if self.taking else self.stages)
             and not self.is_terminal
         )
-        if not possible:
-            yield _("this bank cannot wait to be taken over")
 
-    def _impossible_beginning(self) -> Iterator[str]:
-        many, shown = len(self.contenders), len(self.shown)
-        start = self.rules.start(*self.players)
-        state = replace(start, contenders=self.contenders, shown=self.shown, stage=self.stage)
-        possible = (
+    def _may_begin(self) -> bool:
+        """Whether nothing has happened but that some have thrown one die each."""
+        shown, many = len(self.shown), len(self.players)
+        same = {name: getattr(self, name) for name in ("contenders", "shown", "stage", "player")}
+        return bool(
             self.rules.first == "highest throw"
-            and self.contenders == tuple(sorted({*self.contenders} & {*range(len(self.players))}))
-            and shown < many > 1
+            and self.contenders == tuple(sorted({*self.contenders} & {*range(many)}))
+            and shown < len(self.contenders) > 1
             and {*self.shown} <= {*FACES}
             and self.stage in ("choose", "rolling")
-            and self == replace(state, player=self.contenders[shown])
+            and self.player == self.contenders[shown]
+            and self == replace(self.rules.start(*self.players), **same)
         )
-        if not possible:
-            yield _(
-                "while it is open who begins, each throws one die, and nothing else has happened"
-            )

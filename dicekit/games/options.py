@@ -41,7 +41,7 @@ def points(default: int, label: str, *choices: int, least: int | None = 0, step:
     def check(value: Any) -> int:
         points = whole(value)
         low = least is not None and points is not None and points < least
-        if points is None or low or points % step:
+        if points is None or low or points % step or abs(points) >= 10**15:
             if least is None:
                 raise ValueError(_("must be a whole number, not {value}", value=repr(value)))
             said = {"step": step, "least": least, "value": repr(value)}

@@ -15,7 +15,7 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, fields
-from typing import Any, get_args, get_origin
+from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 from dicekit.games.dealing import WHO, kinds_of
@@ -65,7 +65,7 @@ def rules_of(game: Any, options: Mapping[str, Any]) -> Any:
 
     Raises ValueError for rules that cannot be.
     """
-    if game not in list(GAMES):
+    if not isinstance(game, str) or game not in GAMES:
         raise ValueError(_("there is no game called {game}", game=f"{game!r:.40}"))
     try:
         values = dict(options)
@@ -88,23 +88,19 @@ def link_of(state: Any, address: str = "") -> str:
     pairs = [("game", type(rules).__name__), *(("players", name) for name in state.players)]
     for name, value in changed(rules).items():
         if isinstance(value, Sheet):
-            named = [known for known, sheet in SHEETS.items() if sheet == value]
-            if not named:
+            if value not in SHEETS.values():
                 raise ValueError(_("a link holds no score sheet of your own; a file does"))
-            value = named[0]
+            value = next(known for known, sheet in SHEETS.items() if sheet == value)
         pairs.append((name, _written(value)))
-    if "sheets" in facts:
-        rows = [row.name for row in rules.sheet.rows]
-        facts["sheets"] = [
-            {row: points for row, points in zip(rows, sheet, strict=True) if points is not None}
-            for sheet in facts["sheets"]
-        ]
     for name, value in facts.items():
         if name in WHO and value is not None:
-            pairs.append((name, state.players[value]))
-        else:
-            nested = isinstance(value, list) and value and isinstance(value[0], list | dict)
-            pairs += [(name, _written(item)) for item in (value if nested else [value])]
+            value = state.players[value]
+        if name == "sheets":
+            rows = [row.name for row in rules.sheet.rows]
+            full = (zip(rows, sheet, strict=True) for sheet in value)
+            value = [{row: points for row, points in sheet if points is not None} for sheet in full]
+        nested = isinstance(value, list) and value and isinstance(value[0], list | dict)
+        pairs += [(name, _written(item)) for item in (value if nested else [value])]
     return f"{address}?{urlencode(pairs, safe=',:')}"
 
 
@@ -113,8 +109,7 @@ def _written(value: Any) -> str:
         return ",".join(f"{name}:{_written(item)}" for name, item in value.items())
     if isinstance(value, list):
         return ",".join(map(_written, value))
-    words = [word for word, meant in WORDS.items() if value is meant]
-    return words[0] if words else str(value)
+    return next((word for word, meant in WORDS.items() if value is meant), str(value))
 
 
 def state_of(link: str) -> Any:
@@ -126,17 +121,14 @@ def state_of(link: str) -> Any:
     Raises ValueError for a link that holds none, or a moment that cannot be.
     """
     given = _parsed(link)
-    game = "".join(given.pop("game", []))
-    kind, players = GAMES.get(game), given.pop("players", [])
-    options = {field.name for field in fields(kind)} if kind else set()
+    game, players = "".join(given.pop("game", [])), given.pop("players", [])
+    options = {field.name for field in fields(GAMES[game])} if game in GAMES else set()
     chosen = {name: _option(name, _one(given.pop(name))) for name in options & given.keys()}
     rules = rules_of(game, chosen)
-    start = rules.start(*players)
-    kinds = kinds_of(start)
-    facts = {}
+    start, facts = rules.start(*players), {}
     for name, texts in given.items():
         named = name in WHO and texts[0].strip() in start.players
-        facts[name] = _one(texts) if named else _fact(kinds.get(name), texts)
+        facts[name] = _one(texts) if named else _fact(getattr(start, name, None), texts)
     return rules.deal(*players, **facts)
 
 
@@ -168,11 +160,13 @@ def _option(name: str, text: str) -> Any:
     return _named(text) if name == "table" else _atom(text)
 
 
-def _fact(kind: Any, texts: list[str]) -> Any:
-    if get_origin(kind) is tuple and get_origin(get_args(kind)[0]) is tuple:
+def _fact(usual: Any, texts: list[str]) -> Any:
+    """A fact as the texts tell it, of the kind that it is at the start of the game."""
+    many = isinstance(usual, tuple)
+    if many and usual and isinstance(usual[0], tuple):
         return [_named(text) if ":" in text else _many(text) for text in texts]
     text = _one(texts)
-    return _many(text) if get_origin(kind) is tuple or "," in text else _atom(text)
+    return _many(text) if many or "," in text else _atom(text)
 
 
 def _many(text: str) -> list[Any]:

@@ -13,6 +13,7 @@ nothing. To resume is to read the lines and play them again. An undo is a line o
 
 from __future__ import annotations
 
+import json
 import os
 import secrets
 import warnings
@@ -20,18 +21,19 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from copy import copy
+from dataclasses import asdict
 from datetime import datetime
 from itertools import groupby
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, TypeGuard
 
 from dicekit.dice import FACES, whole
-from dicekit.games.lines import entry_of, event_from_json, event_to_json, is_throw, line_of
 from dicekit.games.options import changed
 from dicekit.games.positions import GAMES, facts_of, rules_of
 from dicekit.games.scoring import without
-from dicekit.games.states import CHANCE, Action, Event, check_order, dashed
+from dicekit.games.sheet import Sheet
+from dicekit.games.states import ACTIONS, CHANCE, Action, Event, check_order, dashed
 from dicekit.words import N_, _
 
 VERSION = 2  # 1 where a game begins at its beginning
@@ -40,7 +42,7 @@ Step = tuple[Any, Event, Any]
 
 
 class RecordError(ValueError):
-    """A record that cannot be read; the message names the file and the line."""
+    """A record that cannot be read, or kept; the message names the file, and the line."""
 
 
 class ChangedElsewhere(RecordError):
@@ -58,10 +60,9 @@ class Record:
     (2, 2, 3, 5, 5, 6)
 
     `state` is the present moment, `states` all moments from the start, `events` what led from
-    each to the next, `notes` a dict that the file keeps for whoever shows the game. The `seed`
-    makes the throws of `roll` reproducible; one is drawn if none is given. The game begins at
-    the moment `start`, such as `rules.deal` gives one, if there is one. `title` is what the
-    players call the game.
+    each to the next, `notes` a dict that the file keeps for whoever shows the game, `title` what
+    the players call it. The `seed` makes the throws of `roll` reproducible. The game begins at
+    the moment `start`, such as `rules.deal` gives one, if there is one.
 
     Raises ValueError for players without distinct names, for a `start` of another game, and if
     the file exists already.
@@ -99,7 +100,6 @@ class Record:
         self._undone: dict[tuple[int, int], tuple[int, ...]] = {}
         self._lines: list[bytes] = []  # of the file, after the first
         self._size, self._whole = 0, True  # of the file, and whether its last line has an end
-        self._past = False
         if path is not None:
             self.keep_in(path)
 
@@ -127,7 +127,7 @@ class Record:
         return turns
 
     def until(self, count: int) -> Record:
-        """The game as it was after so many events, to look at and not to play on.
+        """A copy of the game as it was after so many events, which has no file.
 
         >>> from dicekit import Farkle, Throw
         >>> record = Record(Farkle(), ["A", "B"], seed=1)
@@ -142,7 +142,8 @@ class Record:
         past = copy(self)
         past.states, past.events = self.states[: count + 1], self.events[:count]
         past._made = Counter(step[0].player for step in past.steps() if is_throw(step[1]))
-        past._undone, past.path, past._past = {}, None, True
+        past._lines = [line_of(event_to_json(event)) for event in past.events]
+        past._undone, past.path, past.notes = {}, None, dict(self.notes)
         return past
 
     # Playing
@@ -184,7 +185,7 @@ class Record:
             key=lambda step: (isinstance(step[1], Action), step[0].player),
         )
         for (acts, who), steps in runs:
-            states = [before for before, _, _ in steps]
+            states = [step[0] for step in steps]
             back += len(states)
             asked = acts and (people is None or who in people)
             if asked and any(len(state.legal_actions()) > 1 for state in states):
@@ -268,20 +269,17 @@ class Record:
             "dicekit": VERSION if self._position else 1,
             "game": type(self.rules).__name__,
             "options": changed(self.rules),
-            "players": list(self.players),
+            "players": self.players,
             "seed": self.seed,
             "started": self.started,
             "notes": self.notes,
+            **({"position": self._position} if self._position else {}),
+            **({"title": self.title} if self.title else {}),
         }
-        more = {"position": self._position, "title": self.title}
-        header |= {name: value for name, value in more.items() if value}
         return b"".join([line_of(header), *self._lines])
 
     def rename(self, title: str) -> None:
-        """Give the game a title of at most 200 characters; "" takes it away.
-
-        Raises ValueError for what is no title.
-        """
+        """Give the game a title of at most 200 characters. Raises ValueError for what is none."""
         before, self.title = self.title, _check_title(title)
         try:
             self._write()
@@ -294,30 +292,23 @@ class Record:
 
         Raises ValueError if the file exists already.
         """
-        self._check_present()
         path = Path(path).absolute()
         try:
-            if os.path.lexists(path):
-                text = N_("{file} exists already; use Record.load to go on with it")
-                raise ValueError(_(text, file=path.name))
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._put(path, self._content())
+            try:
+                path.open("xb").close()  # the name is taken, whoever else begins at this moment
+            except FileExistsError:
+                text = N_("{file} exists already; use Record.load to go on with it")
+                raise RecordError(_(text, file=path.name)) from None
+            self._write_all(path, self._content())
         except OSError as error:
             self._give_up(error)
-
-    def _put(self, path: Path, content: bytes) -> None:
-        """Write a whole file at one stroke."""
-        draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
-        try:
-            draft.write_bytes(content)
-            os.replace(draft, path)
-        finally:
-            draft.unlink(missing_ok=True)
-        self.path, self._size, self._whole = path, len(content), True
+            with suppress(OSError):
+                if not path.stat().st_size:
+                    path.unlink()
 
     def _write(self, entry: dict[str, Any] | None = None) -> None:
         """Add a line to the file; the whole record if there is none to add, or no file."""
-        self._check_present()
         line = line_of(entry) if entry else b""
         if self.path is not None:
             try:
@@ -339,15 +330,14 @@ class Record:
                     file.write(line)
                     self._size += len(line)
                     return
-        self._put(path, self._content() + line)
+        self._write_all(path, self._content() + line)
 
-    def _check_present(self) -> None:
-        if self._past:
-            raise ValueError(_("this is a moment of the past; go back to the game to play on"))
+    def _write_all(self, path: Path, content: bytes) -> None:
+        put(path, content)
+        self.path, self._size, self._whole = path, len(content), True
 
     def _give_up(self, error: OSError) -> None:
-        why = error.strerror or str(error)
-        self.trouble = _("This game is not being saved: {why}", why=why)
+        self.trouble = _("This game is not being saved: {why}", why=error.strerror or error)
         self.path = None
 
     @classmethod
@@ -361,8 +351,7 @@ class Record:
         path = Path(path).absolute()
         content = path.read_bytes()
         record = cls.from_text(content, path.name)
-        record.path, record._size = path, len(content)
-        record._whole = content.endswith(b"\n")
+        record.path, record._size, record._whole = path, len(content), content.endswith(b"\n")
         return record
 
     @classmethod
@@ -423,10 +412,9 @@ class Record:
             if type(count) is not int or not 0 < count <= len(self.events):
                 text = N_("{number} events cannot be taken back here")
                 raise ValueError(_(text, number=f"{count!r:.40}"))
-            self._take_back(how, count)
-        else:
-            event = event_from_json(entry)
-            self._take(event, self._after(event))
+            return self._take_back(how, count)
+        event = event_from_json(entry)
+        self._take(event, self._after(event))
 
 
 def read(path: Path) -> tuple[Record | None, list[str]]:
@@ -435,35 +423,19 @@ def read(path: Path) -> tuple[Record | None, list[str]]:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             return Record.load(path), [str(warning.message) for warning in caught]
-    except RecordError as error:
-        return None, [str(error)]
-    except OSError as error:
-        return None, [f"{path.name}: {error.strerror}"]
+    except (RecordError, OSError) as error:
+        what = f"{path.name}: {error.strerror}" if isinstance(error, OSError) else str(error)
+        return None, [what]
 
 
-def records_in(
-    folder: str | os.PathLike[str], unfinished: int | None = None
-) -> tuple[list[Record], list[str]]:
-    """The records in a folder, those played last first, and a message for each that cannot be
-    read. With `unfinished`, only games that are not over, and no more than so many."""
-    records: list[Record] = []
-    problems: list[str] = []
-    for path in sorted(Path(folder).glob(f"*{SUFFIX}"), key=_played, reverse=True):
-        if len(records) == unfinished:
-            break
-        record, said = read(path)
-        if record is None:
-            problems += said
-        elif unfinished is None or not record.state.is_terminal:
-            records.append(record)
-    return records, problems
-
-
-def _played(path: Path) -> float:
-    """When a file was last written to; 0 if it is gone."""
-    with suppress(OSError):
-        return path.stat().st_mtime
-    return 0.0
+def put(path: Path, content: bytes) -> None:
+    """Write a file, whole or not at all."""
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    try:
+        draft.write_bytes(content)
+        os.replace(draft, path)
+    finally:
+        draft.unlink(missing_ok=True)
 
 
 def _check_seed(seed: Any) -> int:
@@ -478,3 +450,50 @@ def _check_title(title: Any) -> str:
     if title is None or len(title) > 200 or title.encode(errors="ignore").decode() != title:
         raise ValueError(_("a title is a text of at most 200 characters"))
     return title
+
+
+def event_to_json(event: Event) -> dict[str, Any]:
+    """An event as it stands in a record.
+
+    >>> from dicekit.games.states import SetAside
+    >>> event_to_json(SetAside((1, 5))), event_to_json((2, 3, 3))
+    ({'action': 'SetAside', 'dice': (1, 5)}, {'throw': (2, 3, 3)})
+    """
+    if is_throw(event):
+        return {"throw": event}
+    said = {name: value for name, value in vars(event).items() if value is not None}
+    return {"action": type(event).__name__} | said
+
+
+def event_from_json(written: dict[str, Any]) -> Event:
+    """The event that a line of a record tells. Raises ValueError if it tells none."""
+    if written.keys() == {"throw"}:
+        return check_order(written["throw"])
+    values = dict(written)
+    with suppress(KeyError, TypeError):
+        return ACTIONS[values.pop("action")](**values)
+    raise ValueError(_("this is no throw and no action: {line}", line=f"{written!r:.200}"))
+
+
+def is_throw(event: Event) -> TypeGuard[tuple[int, ...]]:
+    return not isinstance(event, Action)
+
+
+def line_of(entry: dict[str, Any]) -> bytes:
+    """An entry of a record, which may hold a table or a sheet, as a line."""
+
+    def plain(option: Any) -> Any:
+        return asdict(option) if isinstance(option, Sheet) else dict(option)
+
+    return json.dumps(entry, ensure_ascii=False, default=plain).encode() + b"\n"
+
+
+def entry_of(line: bytes) -> dict[str, Any]:
+    """What a line says. Raises ValueError for one that cannot be read."""
+    try:
+        entry = json.loads(line.decode())
+    except (ValueError, RecursionError):
+        entry = None
+    if not isinstance(entry, dict):
+        raise ValueError(_("this line cannot be read; the file is damaged, or no record"))
+    return entry

@@ -189,6 +189,12 @@ def check_names(names: tuple[Any, ...]) -> tuple[str, ...]:
     return names
 
 
+def wrong_number(rules: Any, given: int) -> str:
+    """What is to be said of so many dice in a game that has others."""
+    said = {"game": _(rules.name), "n": rules.all_dice, "given": given}
+    return _("{game} is played with {n} dice, not {given}", **said)
+
+
 @dataclass(frozen=True)
 class State(ABC):
     """A moment in a game, with everything that matters for what comes next.
