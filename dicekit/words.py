@@ -5,9 +5,9 @@ this module, and gives the values apart:
 
     >>> _("{name} loses {points} points.", name="Ana", points=1200)
     'Ana loses 1,200 points.'
-    >>> with speaking("fr"):
+    >>> with speaking("pt"):
     ...     print(_("{name} loses {points} points.", name="Ana", points=450))
-    Ana perd 450 points.
+    Ana: 450 pontos perdidos.
 
 `N_` marks what is translated later, where it is shown. The translations are gettext catalogues
 in `languages`; what has none is said in English.

@@ -22,7 +22,7 @@
         const chosen = part.matches('select:not([size])') && part.selectedOptions[0]?.text;
         if (cut || chosen && width(chosen, style.font) > part.clientWidth - 24)
             fault('cut off', part);
-        if (part.matches('button') && part.scrollWidth > part.clientWidth + 1)
+        if (part.matches('button') && part.scrollWidth > part.clientWidth + 3)
             fault('spills', part);
         if (hides && part.clientHeight && part.scrollHeight > part.clientHeight + 2)
             fault('cut off below', part);

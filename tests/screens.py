@@ -171,10 +171,12 @@ def show(page, scene: str) -> None:
 
 def look_at(page, look: str, width: int, room: int, path: Path) -> list[str]:
     """What is wrong with the scene at this width, of which a picture is kept."""
-    page.set_viewport_size({"width": width, "height": 2600})
+    if page.viewport_size["width"] != width:
+        page.set_viewport_size({"width": width, "height": 2600})
+        page.wait_for_timeout(200)  # JupyterLab takes its time
     board = page.locator(".jp-OutputArea-output .dk-board").first
     board.evaluate(SET_LOOK, look)
-    page.wait_for_timeout(60)
+    page.wait_for_timeout(30)
     board.screenshot(path=path)
     return board.evaluate(f"board => ({FAULTS})(board, {room})")
 

@@ -96,7 +96,7 @@ def start(page, typed=False):
     dice = "real dice, typed in" if typed else "thrown by the board"
     board(page).get_by_label("Dice", exact=True).select_option(dice)
     press(page, "Start")
-    expect(board(page).get_by_text("Player A to throw.")).to_be_visible()
+    expect(board(page).locator(".dk-say").get_by_text("Player A to throw.")).to_be_visible()
 
 
 def type_throw(page, dice):
@@ -125,14 +125,16 @@ def test_a_turn_by_clicking(page):
     start(page, typed=True)
     type_throw(page, "1 5 2 3 3 4")
     choose(page, 1, 5)
-    expect(board(page).get_by_text("1 and 5 are worth 150.")).to_be_visible()
+    expect(board(page).locator(".dk-say").get_by_text("1 and 5 are worth 150.")).to_be_visible()
     expect(board(page).get_by_text("17/108")).to_be_visible()
     press(page, "Throw 4 dice (150 at stake)")
     type_throw(page, "5 2 3 4")
     choose(page, 5)
     press(page, "Bank 200")
-    expect(board(page).get_by_text("Player A banks 200 and has 200.")).to_be_visible()
-    expect(board(page).get_by_text("Player B to throw.")).to_be_visible()
+    expect(
+        board(page).locator(".dk-say").get_by_text("Player A banks 200 and has 200.")
+    ).to_be_visible()
+    expect(board(page).locator(".dk-say").get_by_text("Player B to throw.")).to_be_visible()
     expect(board(page).get_by_role("row", name="Player A 200")).to_be_visible()
 
 
@@ -144,14 +146,18 @@ def test_a_turn_with_keys_alone(page):
         page.keyboard.press("Space")
         page.wait_for_timeout(200)
         page.keyboard.press("Tab")
-    expect(board(page).get_by_text("1, 1 and 1 are worth 1,000.")).to_be_visible()
+    expect(
+        board(page).locator(".dk-say").get_by_text("1, 1 and 1 are worth 1,000.")
+    ).to_be_visible()
     bank = board(page).get_by_role("button", name="Bank 1,000")
     for _ in range(8):
         if bank.evaluate("button => button === document.activeElement"):
             break
         page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    expect(board(page).get_by_text("Player A banks 1,000 and has 1,000.")).to_be_visible()
+    expect(
+        board(page).locator(".dk-say").get_by_text("Player A banks 1,000 and has 1,000.")
+    ).to_be_visible()
 
 
 def test_no_serious_violation_on_any_screen(page):
@@ -163,7 +169,7 @@ def test_no_serious_violation_on_any_screen(page):
     assert violations(page) == [], "dice chosen"
     press(page, "Bank 100")
     type_throw(page, "2 3 3 4 4 6")
-    expect(board(page).get_by_text("Farkle!")).to_be_visible()
+    expect(board(page).locator(".dk-say").get_by_text("Farkle!")).to_be_visible()
     assert violations(page) == [], "history and a farkle"
 
 
@@ -171,7 +177,7 @@ def test_names_are_shown_as_they_are_typed(page):
     name = '<b onclick="alert(1)">José & "Zoë"</b>'
     board(page).get_by_label("Name 1").fill(name)
     press(page, "Start")
-    expect(board(page).get_by_text(f"{name} to throw.")).to_be_visible()
+    expect(board(page).locator(".dk-say").get_by_text(f"{name} to throw.")).to_be_visible()
 
 
 @pytest.mark.parametrize(
@@ -258,8 +264,10 @@ def test_a_full_game_of_throwing(page, game, kind, options, dice):
         press(page, "Coach")
         expect(board(page).get_by_role("table", name="Coach")).to_be_visible()
     play_to_the_end(page, lambda n: dice[:n], lambda: bank_or_throw(page))
-    expect(board(page).get_by_text(re.compile("Player [AB] wins with"))).to_be_visible()
-    expect(board(page).get_by_text("wins", exact=True)).to_be_visible()
+    expect(
+        board(page).locator(".dk-say").get_by_text(re.compile("Player [AB] wins with"))
+    ).to_be_visible()
+    expect(board(page).locator(".dk-score").get_by_text("wins", exact=True)).to_be_visible()
     if coached:
         press(page, "Review")
         expect(board(page).get_by_role("table", name="Luck and skill")).to_be_visible()
@@ -298,7 +306,7 @@ def test_a_game_survives_the_kernel(page):
     page.locator("#jp-main-statusbar").get_by_text("| Idle").wait_for(timeout=60_000)
     run_all(page)
     press(page, "Resume")
-    expect(board(page).get_by_text("Here the game goes on.")).to_be_visible()
+    expect(board(page).locator(".dk-say").get_by_text("Here the game goes on.")).to_be_visible()
     assert board(page).locator(".dk-die:visible").all_inner_texts() == dice
 
 

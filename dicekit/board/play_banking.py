@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 from dicekit.board import pictures
@@ -31,19 +31,19 @@ class BankingPlay(Play):
             return frozenset()
         return places_of(self.rules.set_asides(self.state.throw)[0], self.state.throw)
 
-    @property
+    @cached_property
     def _set_aside(self) -> Any:
         """The state after the chosen dice are set aside; None if they cannot be."""
         action = SetAside(self.dice)
         return self.state.child(action) if action in self.state.legal_actions() else None
 
-    @property
+    @cached_property
     def passes(self) -> bool:
         """Whether to set the chosen dice aside passes the target, which ends the turn."""
         after = self._set_aside if self.state.stage == "thrown" else None
         return after is not None and (after.turn_begins or after.is_terminal)
 
-    @property
+    @cached_property
     def ahead(self) -> Any:
         """The state in which one throws or banks, the chosen dice set aside; None if they
         cannot be, or end the turn."""

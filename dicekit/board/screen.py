@@ -150,6 +150,8 @@ class Screen(VBox):
             press_if(self.quiet[name], self._open_part == name)
         show_if(self.quiet["help"], self.keyboard is not None)
         (self.add_class if self.teacher.on["large"] else self.remove_class)("dk-projector")
+        sheet = play is not None and hasattr(play.state, "sheets")
+        (self.add_class if sheet else self.remove_class)("dk-sheet")
         if play is None:
             self._say(_("A new game"), "", board._said, "")
             self.ending.value = self.picture.value = ""
@@ -231,9 +233,9 @@ class Screen(VBox):
         wanted = self.teacher.on["picture"] and not over
         self.picture.value = race_picture(view) if wanted else ""
         self.ending.value = ending(view, self.coach.review) if over else ""
-        choices = [control for control in play.controls() if control.look != "not-yet"]
-        vote.ask.disabled = over or len(choices) + len(play.rows()) < 2
         if self._open_part == "class" or board.looks_back:
             self.teacher.look.show(len(view.events), len(board.record.events))
         if self._open_part == "class":
+            choices = [control for control in play.controls() if control.look != "not-yet"]
+            vote.ask.disabled = over or len(choices) + len(play.rows()) < 2
             self.teacher.position.show(view)
