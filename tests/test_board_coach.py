@@ -70,7 +70,8 @@ def test_what_a_move_cost_is_said_once():
     choose(board, 5)
     board.press("bank")
     assert re.search(
-        r"That cost \d+\.\d percentage points of winning; better was: set aside 1-1-1-5, bank 1,050\.",
+        r"That cost \d+\.\d percentage points of winning; better was: "
+        r"set aside 1-1-1-5, bank 1,050\.",
         board.say.value,
     )
     board.type_throw("2 3 3 4 4 6")

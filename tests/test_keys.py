@@ -191,7 +191,7 @@ def test_the_focus_is_not_taken_from_elsewhere(page, typed_board):
 def test_the_focus_stays_where_the_language_is_changed(page, typed_board):
     typed_board.get_by_role("button", name="New game").click()
     expect(typed_board.get_by_role("button", name="Start")).to_be_focused()
-    chooser = typed_board.locator("select", has_text="français")
+    chooser = typed_board.locator("select:visible", has_text="français")
     chooser.press("ArrowDown")
     expect(typed_board).to_have_attribute("aria-label", "Une nouvelle partie", timeout=15_000)
     expect(chooser).to_be_focused()

@@ -4,6 +4,8 @@ import itertools
 import os
 import re
 import shutil
+import subprocess
+import sys
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -180,29 +182,13 @@ def test_names_are_shown_as_they_are_typed(page):
     expect(board(page).locator(".dk-say").get_by_text(f"{name} to throw.")).to_be_visible()
 
 
-@pytest.mark.parametrize(
-    ("game", "width"),
-    [("Farkle", 1280), ("Farkle", 800), ("Farkle", 375), ("Dice poker", 1280), ("Dice poker", 375)],
-)
-def test_nothing_is_cut_off(page, game, width):
-    """Only a score sheet of many players may be wider, and then it scrolls by itself."""
-    page.set_viewport_size({"width": width, "height": 1400})
-    board(page).get_by_label("Game", exact=True).select_option(game)
-    board(page).get_by_label("Players", exact=True).select_option("6 players")
-    page.wait_for_timeout(300)
-    start(page, typed=True)
-    type_throw(page, "15233" if game == "Dice poker" else "152334")
-    choose(page, 1)
-    cut = board(page).evaluate(
-        """board => [...board.querySelectorAll('*')]
-            .filter(part => part.checkVisibility() && part.getClientRects().length)
-            .filter(part => !part.closest('.dk-wide table'))
-            .filter(part => part.getBoundingClientRect().right
-                            > board.getBoundingClientRect().right + 1)
-            .map(part => part.className)"""
-    )
-    assert cut == []
-    keep_picture(page, f"six-{game}-{width}")
+@pytest.mark.slow
+def test_screens_have_no_fault(tmp_path):
+    """A part of what `screens.py` looks at: 54 pictures."""
+    scenes = ("--scene", "chosen", "--scene", "review", "--language", "pt")
+    command = [sys.executable, Path(__file__).with_name("screens.py"), tmp_path, *scenes]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def start_game(page, game, kind, *options):
@@ -254,7 +240,9 @@ def bank_or_throw(page):
     ("game", "kind", "options", "dice"),
     [
         ("Farkle", "perfect", [("Play to", "2,000")], "111555"),
-        ("5000", "banks at 500", [("Play to", "3,000")], "11155"),
+        pytest.param(
+            *("5000", "banks at 500", [("Play to", "3,000")], "11155"), marks=pytest.mark.slow
+        ),
     ],
 )
 def test_a_full_game_of_throwing(page, game, kind, options, dice):

@@ -72,7 +72,7 @@ def _texts(said: Any) -> tuple[str, ...]:
 def main() -> None:
     argparse.ArgumentParser("python -m dicekit.languages", description=__doc__).parse_args()
     texts = extracted()
-    for language in LANGUAGES.keys() - {"en"}:
+    for language in sorted(LANGUAGES.keys() - {"en"}):
         catalogue = read(language)
         catalogue.update(texts, no_fuzzy_matching=True, update_creation_date=False)
         po, mo = written(catalogue)
