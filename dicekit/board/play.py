@@ -14,6 +14,7 @@ from fractions import Fraction
 from typing import Any
 from unicodedata import bidirectional
 
+from dicekit.board.setup import GAMES
 from dicekit.games.options import options
 from dicekit.games.states import CHANCE, Action, Event, Hold, SetAside, Throw, dashed
 from dicekit.words import N_, _, apart, listed, ngettext, percent
@@ -149,8 +150,15 @@ class Play(ABC):
 
     @property
     def usual(self) -> tuple[str, Any]:
-        """The name of the game, and the rules by which it is usually played."""
-        return self.rules.name, type(self.rules)()
+        """The game that is offered and played most nearly by these rules, with its name."""
+        rules = self.rules
+
+        def unlike(known: tuple[str, Any]) -> tuple[bool, int]:
+            other = known[1]
+            differ = [getattr(rules, name) != getattr(other, name) for name in options(rules)]
+            return getattr(rules, "sheet", None) != getattr(other, "sheet", None), sum(differ)
+
+        return min((g for g in GAMES.items() if type(g[1]) is type(rules)), key=unlike)
 
     def house_rules(self) -> str:
         """The options that are not as usual, in words."""
@@ -184,6 +192,8 @@ class Play(ABC):
                 "Throw {n} dice on the table, and type what you see",
                 self.state.dice,
             )
+        if getattr(self.state, "points", 0) and not self.last_throw:  # a position was dealt
+            return ngettext("{n} die to throw.", "{n} dice to throw.", self.state.dice)
         return _("Last throw") if self.last_throw and self.state.stage != "rolling" else ""
 
     @abstractmethod

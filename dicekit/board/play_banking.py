@@ -199,7 +199,7 @@ class BankingPlay(Play):
         bank = self._bank(aside)
         if self.awaits_typing:
             return (bank,) if bank.look == "first" else ()
-        look = "not-yet" if ahead is None else "plain" if bank.look == "first" else "first"
+        look = "not-yet" if ahead is None else "first"  # both alike: the board gives no advice
         throw = Throw(self.guess if self.announces() else None)
         return (Control("throw", self._throw_words(), (*aside, throw), look), bank)
 

@@ -9,7 +9,6 @@ from typing import Any
 
 from dicekit.board import pictures
 from dicekit.board.play import Chances, Control, Play, places_of, throw_words
-from dicekit.board.setup import GAMES
 from dicekit.games.states import Hold, Pass, Throw, Write, dashed
 from dicekit.probability import throws
 from dicekit.words import N_, _, listed, ngettext, pgettext
@@ -36,12 +35,6 @@ class SheetPlay(Play):
 
     chosen_word = N_("{face} held")
     points_word = N_("points in the end")
-
-    @property
-    def usual(self) -> tuple[str, Any]:
-        sheet = self.rules.sheet
-        same = (pair for pair in GAMES.items() if getattr(pair[1], "sheet", None) == sheet)
-        return next(same, super().usual)
 
     @property
     def last_dice(self) -> tuple[int, ...]:
