@@ -46,6 +46,7 @@ class Screen(VBox):
     teacher: Any = None
     coach: Any = None
     _heard = ""  # what a screen reader was told last
+    _pictured: Any = None  # the moment of the race that is drawn
     _open_part = ""  # of those that are mostly folded away, the one that is open
 
     def _make_widgets(self, coach: bool | None) -> None:
@@ -54,7 +55,7 @@ class Screen(VBox):
         old = self.children
         self._make_texts()
         self._make_buttons(board)
-        usual = {**dict.fromkeys(SWITCHES, False), "odds": True}
+        usual = {**dict.fromkeys(SWITCHES, False), "odds": True, "picture": True}
         on, vote = (self.teacher.on, self.teacher.vote) if self.teacher else (usual, None)
         self.teacher = Teacher(board, on, vote)
         self.coach = Coaching(coach, self.refresh, self.coach)
@@ -231,7 +232,10 @@ class Screen(VBox):
         self.coach.show(play, hidden=vote.hides, shown=vote.shows)
         over = view.state.is_terminal
         wanted = self.teacher.on["picture"] and not over
-        self.picture.value = race_picture(view) if wanted else ""
+        if not wanted:
+            self.picture.value = ""
+        elif view.state is not self._pictured or not self.picture.value:
+            self._pictured, self.picture.value = view.state, race_picture(view)
         self.ending.value = ending(view, self.coach.review) if over else ""
         if self._open_part == "class" or board.looks_back:
             self.teacher.look.show(len(view.events), len(board.record.events))
