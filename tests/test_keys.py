@@ -188,6 +188,19 @@ def test_the_focus_is_not_taken_from_elsewhere(page, typed_board):
 
 
 @browser
+def test_looking_back_by_keys(page, board):
+    enter(page)
+    press(page, "t")
+    looks_back = board.locator(".dk-title").get_by_text("Looking back")
+    page.keyboard.press("<")
+    expect(looks_back).to_be_visible()
+    page.wait_for_function(f"{INSIDE} && {USABLE}")
+    page.keyboard.press(">")
+    expect(looks_back).to_be_hidden()
+    page.wait_for_function(f"{INSIDE} && {USABLE}")
+
+
+@browser
 def test_the_focus_stays_where_the_language_is_changed(page, typed_board):
     typed_board.get_by_role("button", name="New game").click()
     expect(typed_board.get_by_role("button", name="Start")).to_be_focused()

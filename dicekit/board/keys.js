@@ -135,9 +135,14 @@ function watch(board, help, model, signal) {
     const digit = /^(?:Digit|Numpad)([1-6])$/.exec(code)?.[1];
     const name = names()[key.toLowerCase()];
     if (key === "?") showHelp();
-    else if (name) all(`.dk-key-${name}`)[0]?.click();
+    else if (name) find(name)?.click();
     else if (digit) all(".dk-die")[digit - 1]?.click();
     else if (key in STEPS && step(target, STEPS[key])) event.preventDefault();
+  }
+
+  /** The button of this name; one may look back also while the panel for it is closed. */
+  function find(name) {
+    return all(`.dk-key-${name}`)[0] ?? (name === "back" ? board.querySelector(".dk-key-back") : null);
   }
 
   /** The buttons by their keys, which are other letters in other languages. */
