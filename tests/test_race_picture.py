@@ -123,7 +123,7 @@ def test_the_end_tells_winner_luck_skill_and_turning_points(farkle):
     greatest = sorted(changes, key=abs)[-MOST_POINTS:]
     points = html[html.index("The turning points") :]
     points = points[: points.index("</table>")]
-    told = re.findall(r"<td>([+−][\d.]+) %", points)
+    told = re.findall(r"<td>([+−][\d.]+)<", points)
     assert sorted(told) == sorted(f"{100 * change:+.1f}".replace("-", "−") for change in greatest)
     turns = [
         int(turn) for turn in re.findall(r"Turn (\d+): (?:Ana|Bia) (?:throws|chooses)", points)

@@ -16,7 +16,7 @@ from dicekit.board.play import isolated
 from dicekit.coach import NOTHING, Move, Review, Roll
 from dicekit.games.states import dashed
 from dicekit.tables import Shown
-from dicekit.words import N_, _, number, percent
+from dicekit.words import N_, _, number
 
 KEY = '<svg viewBox="0 0 26 6" aria-hidden="true"><path class="dk-line-{}" d="M1 3h24"/></svg>'
 MOST_POINTS = 5
@@ -162,13 +162,13 @@ def turning_points(review: Review) -> str:
     most.sort(key=lambda pair: (pair[1].turn, pair[1].state.player))
     if not most:
         return f"<p>{_('No throw and no decision changed much.')}</p>"
-    unit = {"chance": _("chance to win"), "points": _("points on average")}[review.unit]
+    unit = {"chance": _("percentage points"), "points": _("points on average")}[review.unit]
     rows = [[_told(what), _signed(review.unit, worth)] for worth, what in most]
     return _table(_("The turning points"), [_("what happened"), unit], rows)
 
 
 def _signed(unit: str, worth: float) -> str:
-    return percent(worth, "+") if unit == "chance" else number(worth, "+,.1f")
+    return number(100 * worth if unit == "chance" else worth, "+,.1f")
 
 
 def _mistakes(review: Review, table: Shown) -> str:
@@ -192,7 +192,9 @@ def _told(what: Roll | Move) -> str:
     before, after, rules = what.state, what.state.child(what.dice), what.state.rules
     who["dice"] = dashed(sorted(what.dice))
     if not hasattr(rules, "target"):
-        text = N_("Turn {turn}: {name} throws {dice} and has {all_dice}.")
+        text = N_("Turn {turn}: {name} throws {dice}.")
+        if before.held:
+            text = N_("Turn {turn}: {name} throws {dice} and has {all_dice}.")
         who["all_dice"] = dashed(after.throw)
     elif rules.is_bust(what.dice):
         text = N_("Turn {turn}: {name} throws {dice}, which scores nothing.")

@@ -231,7 +231,7 @@ class Screen(VBox):
         view, vote = play.record, self.teacher.vote
         self.coach.show(play, hidden=vote.hides, shown=vote.shows)
         over = view.state.is_terminal
-        wanted = self.teacher.on["picture"] and not over
+        wanted = self.teacher.on["picture"] and not over and len(view.turns()) > 1
         if not wanted:
             self.picture.value = ""
         elif view.state is not self._pictured or not self.picture.value:
