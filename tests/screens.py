@@ -22,6 +22,7 @@ from pathlib import Path
 
 import nbformat
 from lab import chromium, jupyter_lab, open_notebook, run_all
+from playwright.sync_api import TimeoutError
 from scenes import GAMES, SCENES, has_scene
 
 LANGUAGES = ("en", "fr", "pt")
@@ -177,7 +178,10 @@ def look_at(page, look: str, width: int, room: int, path: Path) -> list[str]:
     board = page.locator(".jp-OutputArea-output .dk-board").first
     board.evaluate(SET_LOOK, look)
     page.wait_for_timeout(30)
-    board.screenshot(path=path)
+    try:
+        board.screenshot(path=path)
+    except TimeoutError:
+        return ["no picture could be made"]
     return board.evaluate(f"board => ({FAULTS})(board, {room})")
 
 

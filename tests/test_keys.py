@@ -190,7 +190,8 @@ def test_the_focus_is_not_taken_from_elsewhere(page, typed_board):
 @browser
 def test_looking_back_by_keys(page, board):
     enter(page)
-    press(page, "t")
+    page.keyboard.press("t")  # if the game is not over yet
+    page.wait_for_timeout(500)
     looks_back = board.locator(".dk-title").get_by_text("Looking back")
     page.keyboard.press("<")
     expect(looks_back).to_be_visible()
