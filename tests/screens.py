@@ -121,7 +121,15 @@ def look_at_all(chosen: argparse.Namespace, scenes: list) -> list[tuple[str, lis
             prove(browser.new_page())
             page = open_scenes(browser, address)
             for scene in scenes:
-                show(page, "/".join(scene))
+                try:
+                    show(page, "/".join(scene))
+                except TimeoutError:
+                    stuck = "-".join(("stuck", *scene))
+                    page.screenshot(path=chosen.folder / f"{stuck}.png")
+                    found.append((stuck, ["the scene does not come"]))
+                    page.close()
+                    page = open_scenes(browser, address)
+                    continue
                 for width, look in itertools.product(chosen.width or WIDTHS, chosen.look or LOOKS):
                     name = "-".join((*scene, look, str(width))).replace(" ", "-").lower()
                     room = ROOM if width == 1280 and scene[1] in IN_SIGHT else 0

@@ -404,3 +404,13 @@ def test_a_text_that_the_browser_sends_again_counts_once():
     for end in range(1, 7):
         board.typed_text.value = "223346"[:end]
     assert sum(isinstance(event, tuple) for event in board.record.events) == 2
+
+
+def test_a_seed_makes_the_dice_of_a_dealt_position_reproducible():
+    def first_throw(seed):
+        link = "?game=Farkle&players=A&players=B&points=400&dice=6"
+        board = Board(position=link, seed=seed)
+        board.press("throw")
+        return board.record.events
+
+    assert first_throw(3) == first_throw(3) != first_throw(4)

@@ -279,7 +279,7 @@ class Board(Screen):
             self._deal(given.position_of(link), {})
 
     def _deal(self, state: Any, notes: dict[str, Any]) -> None:
-        record = Record(state.rules, state.players, notes=notes, start=state)
+        record = Record(state.rules, state.players, seed=self.setup.seed, notes=notes, start=state)
         self._go_on(record, _("A position was dealt. Other games stay in the list of games."))
 
     @in_its_language
