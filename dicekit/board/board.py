@@ -431,9 +431,8 @@ class Board(Screen):
         if self.record is None:
             return None
         view = self.record if self._moment is None else self.record.until(self._moment)
-        kind, guess = given.PLAYS[type(view.rules)], self.announced.picked
         computer = not self.looks_back and bool(self._computer)
-        return kind(view, self._chosen, self.typed, guess, computer)
+        return given.play_of(view, self._chosen, self.typed, self.announced.picked, computer)
 
     @property
     def _computer(self) -> Player | None:

@@ -17,17 +17,19 @@ from urllib.parse import parse_qsl, urlencode
 from dicekit.board.play import isolated
 from dicekit.board.play_banking import BankingPlay
 from dicekit.board.play_sheet import SheetPlay
-from dicekit.board.setup import GAMES, MOST_PLAYERS
+from dicekit.board.setup import COMPUTERS, GAMES, MOST_PLAYERS
 from dicekit.games.dice_poker import DicePoker
-from dicekit.games.farkle import Farkle
-from dicekit.games.five_thousand import FiveThousand
 from dicekit.games.positions import state_of
 from dicekit.games.record import SUFFIX, Record
 from dicekit.games.states import check_names
 from dicekit.players import Player
 from dicekit.words import _, language, speaking
 
-PLAYS: dict[type, Any] = {Farkle: BankingPlay, FiveThousand: BankingPlay, DicePoker: SheetPlay}
+
+def play_of(record: Any, *chosen: Any) -> Any:
+    """The play of a record, with what is chosen."""
+    kind = SheetPlay if isinstance(record.rules, DicePoker) else BankingPlay
+    return kind(record, *chosen)
 
 
 def rules_of(game: Any) -> Any:
@@ -35,9 +37,9 @@ def rules_of(game: Any) -> Any:
     known = {name.lower(): rules for name, rules in GAMES.items()}
     if isinstance(game, str) and game.strip().lower() in known:
         return known[game.strip().lower()]
-    if isinstance(game, type) and game in PLAYS:
+    if isinstance(game, type) and game in COMPUTERS:
         return game()
-    if type(game) in PLAYS:
+    if type(game) in COMPUTERS:
         return game
     names = ", ".join(f'"{name}"' for name in known)
     raise ValueError(f"there is no board for {game!r}; write one of {names}, or rules")

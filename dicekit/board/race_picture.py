@@ -10,7 +10,7 @@ from html import escape
 from itertools import pairwise
 from typing import Any
 
-from dicekit.board.given import PLAYS, scores_of
+from dicekit.board.given import play_of, scores_of
 from dicekit.board.pictures import html_of
 from dicekit.board.play import isolated
 from dicekit.coach import NOTHING, Move, Review, Roll
@@ -112,7 +112,7 @@ def _line(who: int, scores: list[int], top: int) -> str:
 def ending(record: Any, review: Review | None = None) -> str:
     """What remains of a game: who won, and the race; with a review luck and skill, the turning
     points and the mistakes too."""
-    won = html_of(PLAYS[type(record.rules)](record).ending())
+    won = html_of(play_of(record).ending())
     shown = [f'<p class="dk-won">{won}</p>', race_picture(record)]
     if review is not None:
         *mistakes, both = review.tables()

@@ -13,6 +13,7 @@ from dicekit.games.dice_poker import DicePoker
 from dicekit.games.farkle import Farkle
 from dicekit.games.five_thousand import FiveThousand
 from dicekit.games.options import options
+from dicekit.games.positions import GAMES as KINDS
 from dicekit.players import LEVELS, BanksAt, Player, in_words
 from dicekit.words import N_, _, ngettext
 
@@ -27,15 +28,15 @@ GAMES: dict[str, Any] = {
 }
 CAREFUL, *CLEVER = LEVELS
 BANKERS: tuple[Player, ...] = (CAREFUL, BanksAt(500), BanksAt(1000), *CLEVER)
-COMPUTERS = {Farkle: BANKERS, FiveThousand: BANKERS, DicePoker: LEVELS}
+COMPUTERS = {kind: LEVELS if kind is DicePoker else BANKERS for kind in KINDS.values()}
 
 
 def computer_words(player: Any, kind: Any = None) -> str:
     """A computer player in words; in a game of this kind, with what is careful there."""
-    if player == CAREFUL and kind in (Farkle, FiveThousand):
-        return _("computer: careful (banks at 300)")
     if player == CAREFUL and kind is DicePoker:
         return _("computer: careful (holds dice alike)")
+    if player == CAREFUL and kind:
+        return _("computer: careful (banks at 300)")
     return _("computer: {kind}", kind=in_words(player))
 
 

@@ -42,10 +42,14 @@ def extracted() -> Any:
 
 
 def read(language: str) -> Any:
-    """The catalogue of a language, as its translator wrote it."""
+    """The catalogue of a language, as its translator wrote it; empty for a new language."""
+    from babel.messages import Catalog
     from babel.messages.pofile import read_po
 
-    with (FOLDER / f"{language}.po").open("rb") as file:
+    path = FOLDER / f"{language}.po"
+    if not path.exists():
+        return Catalog(locale=language, project="dicekit", fuzzy=False)
+    with path.open("rb") as file:
         return read_po(file, locale=language)
 
 
