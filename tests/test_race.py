@@ -246,6 +246,8 @@ def test_tables_of_other_rules_or_another_version_are_not_used(monkeypatch):
         lambda data: data.replace(b"crc32", b"sum"),
         lambda data: b"[1]\n" + data,
         lambda data: data[:-9] + b"\xff" + data[-8:],
+        lambda data: data.replace(b'"target": "2000", ', b""),  # not what is usual
+        lambda data: data.replace(b'"opening": "0"', b'"opening": "500"'),
     ],
 )
 def test_a_damaged_table_counts_as_none(damage, monkeypatch, tmp_path):
@@ -255,6 +257,17 @@ def test_a_damaged_table_counts_as_none(damage, monkeypatch, tmp_path):
         (tmp_path / "farkle-2000.table").write_bytes(found)
         tables._read.cache_clear()
         assert shipped(Farkle(target=2000)) == wanted
+    monkeypatch.undo()
+    tables._read.cache_clear()
+
+
+def test_an_option_that_came_later_leaves_the_tables_as_they_are(monkeypatch, tmp_path):
+    data = (tables.files("dicekit.solve.shipped") / "farkle-2000.table").read_bytes()
+    older = data.replace(b'"three_pairs": "1500", ', b"")
+    (tmp_path / "farkle-2000.table").write_bytes(older)
+    monkeypatch.setattr(tables, "files", lambda package: tmp_path)
+    tables._read.cache_clear()
+    assert older != data and shipped(Farkle(target=2000))
     monkeypatch.undo()
     tables._read.cache_clear()
 

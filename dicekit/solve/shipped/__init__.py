@@ -22,6 +22,7 @@ from dicekit.dice import FAIR, Die
 from dicekit.games.dice_poker import DicePoker
 from dicekit.games.farkle import Farkle
 from dicekit.games.five_thousand import FiveThousand
+from dicekit.games.options import changed
 
 VERSION = 1
 STANDARD = {
@@ -64,8 +65,10 @@ def _read(name: str) -> dict[str, array[Any]] | None:
     try:
         head, numbers = (files(__name__) / f"{name}.table").read_bytes().split(b"\n", 1)
         about = json.loads(head)
-        right = _rules(STANDARD[name]), VERSION, crc32(numbers)
-        if (about["rules"], about["version"], about["crc32"]) != right:
+        game, rules = STANDARD[name], _rules(STANDARD[name])
+        newer = rules.keys() - about["rules"].keys()  # an option that came later, left alone
+        solved = about["rules"] | {option: rules[option] for option in newer - changed(game).keys()}
+        if (solved, about["version"], about["crc32"]) != (rules, VERSION, crc32(numbers)):
             return None
     except (OSError, ValueError, LookupError, TypeError):  # damaged
         return None
