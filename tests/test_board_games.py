@@ -414,3 +414,48 @@ def test_a_seed_makes_the_dice_of_a_dealt_position_reproducible():
         return board.record.events
 
     assert first_throw(3) == first_throw(3) != first_throw(4)
+
+
+def test_what_a_newcomer_asked_is_said():
+    board = typed_board(FiveThousand.beginner(), "11346")
+    board.press("throw")
+    board.type_throw("444")
+    assert "No points! 4-4-4 scores nothing. Three alike count only in a throw of 5 dice." in (
+        board.say.value
+    )
+    assert "5000 for beginners" in board.title.value
+    rules = board.rules.value
+    assert "three 4s: 400" in rules and "Play to: 5,000" in rules and "1-2-3-4-5: 1,500" in rules
+    board.type_throw("22336")
+    assert "Three alike" not in board.say.value
+    board.teacher.switch("frozen", True)
+    assert "The game is frozen." in board.say.value
+
+
+def test_dice_on_the_table_give_way_to_other_points_unless_they_were_typed():
+    board = typed_board(FiveThousand.beginner(), "11346")
+    form = board.teacher.position
+    board._unfold("class")
+    assert form.throw.value
+    form.points.value = "300"
+    assert not form.throw.value
+    form.throw.value = "1 5"
+    form.points.value = "400"
+    assert form.throw.value == "1 5"
+
+
+def test_one_looks_back_at_moments_that_are_worth_it():
+    board = typed_board(Farkle(), "112346")
+    board.toggle(0)
+    board.press("throw")
+    board.type_throw("23466")
+    board._unfold("class")
+    look = board.teacher.look
+    assert look.slider.value == look.slider.max
+    seen = []
+    while not look.back.disabled:
+        look.back.click()
+        seen.append(look.where.value)
+    assert look.slider.value == 0 and len(seen) == look.slider.max
+    assert f"Moment 1 of {len(seen) + 1}" in seen[-1]
+    assert all(board.record.states[moment].current_player != CHANCE for moment in look._stops[:-1])

@@ -10,8 +10,8 @@ from types import SimpleNamespace
 import pytest
 
 from dicekit import words
-from dicekit.board import pictures
-from dicekit.board.given import PLAYS, named, whole_of
+from dicekit.board import given, pictures
+from dicekit.board.given import named, whole_of
 from dicekit.board.play import Control, isolated
 from dicekit.board.setup import COMPUTERS, Setup
 from dicekit.games.dice_poker import DicePoker
@@ -37,7 +37,7 @@ def play_of(rules, *events, players=("Ana", "Bia"), chosen=(), **more):
     record = Record(rules, players, seed=1)
     for event in events:
         record.add(event)
-    return PLAYS[type(rules)](record, frozenset(chosen), **more)
+    return given.play_of(record, frozenset(chosen), **more)
 
 
 # A position in words
@@ -63,7 +63,7 @@ def test_5000_in_words():
     throw = Throw(), (1, 1, 1, 5, 3), SetAside((1, 1, 1, 5))
     play = play_of(FiveThousand.beginner(), *throw, typed=True)
     assert play.describe() == (
-        "5000 · first to 5,000.\n"
+        "5000 for beginners · first to 5,000.\n"
         "Ana, throw 2 of the turn.\n"
         "Scores: Ana 0; Bia 0.\n"
         "Set aside this turn: 1, 1, 1 and 5.\n"
@@ -171,7 +171,7 @@ def test_no_word_of_a_game_is_left_in_english(strange, rules, seed):
         event = event or record.dice_due()
         after = record.add(event)
         places = frozenset(k for k in range(len(after.throw)) if chance.random() < 0.5)
-        play = PLAYS[type(rules)](record, places, move % 4 == 0, None, move % 7 == 0)
+        play = given.play_of(record, places, move % 4 == 0, None, move % 7 == 0)
         assert english(play.announce(before, event, after), *said(play)) == []
 
 
@@ -235,7 +235,7 @@ def test_great_scores_are_written_whole():
     start = rules.start("Ana", "Bia")
     state = replace(start, scores=(10**12 - 50, -1000), points=10**9)
     nothing = {"turns": lambda: [[]], "thrown_before": tuple, "events": []}
-    play = PLAYS[Farkle](SimpleNamespace(rules=rules, state=state, **nothing))
+    play = given.play_of(SimpleNamespace(rules=rules, state=state, **nothing))
     assert "<td>999,999,999,950</td>" in play.scores()
     assert "<td>−1,000</td>" in play.scores()
     assert play.title() == "Farkle · first to 1,000,000,000,000"

@@ -271,7 +271,7 @@ def test_broken_files_and_other_games_stand_beside_the_others(tmp_path):
     (tmp_path / "bad.jsonl").write_text("nonsense")
     shelf = Shelf(tmp_path, print, lambda: None)
     [line] = lines(shelf)
-    assert line.startswith("5000 · <b>Ana</b> 0, \u2068דנה\u2069 0")
+    assert line.startswith("5000 for beginners · <b>Ana</b> 0, \u2068דנה\u2069 0")
     assert "bad.jsonl, line 1" in said(shelf)
     shelf.ask_delete()
     assert "<b>Ana" not in shelf.question.value

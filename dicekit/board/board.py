@@ -181,7 +181,9 @@ class Board(Screen):
             warnings.simplefilter("always")
             record = Record.load(path)
         given.check_seats(record.players)
-        said = [_("Here the game goes on."), *(f"{w.message}." for w in caught)]
+        over = record.state.is_terminal
+        said = [_("This game is over.") if over else _("Here the game goes on.")]
+        said += [f"{w.message}." for w in caught]
         self._go_on(record, " ".join(said))
 
     @in_its_language
@@ -236,16 +238,25 @@ class Board(Screen):
         """Whether an earlier moment of the game is shown."""
         return self._moment is not None
 
+    @property
+    def stops(self) -> list[int]:
+        """The moments worth a look: those at which no dice roll, and now."""
+        *states, _now = self.record.states
+        rolling = [state.current_player == CHANCE for state in states]
+        return [moment for moment, rolls in enumerate([*rolling, False]) if not rolls]
+
     @in_its_language
     def look_at(self, moment: int | None) -> None:
-        """Show the game as it was after so many events; None is now."""
-        states, last = self.record.states, len(self.record.events)
+        """Show the game as it was after so many events, or at the next moment on the way there
+        at which no dice roll; None is now."""
+        stops, last = self.stops, len(self.record.events)
         moment = last if moment is None else max(0, moment)
-        way = 1 if moment > self.moment else -1
-        while moment < last and states[moment].current_player == CHANCE:
-            moment += way  # dice that roll are nothing to look at
+        if moment > self.moment:
+            moment = next((stop for stop in stops if stop >= moment), last)
+        else:
+            moment = next((stop for stop in reversed(stops) if stop <= moment), stops[0])
         back = moment < last
-        self._moment = max(0, moment) if back else None
+        self._moment = moment if back else None
         self._chosen, self._said = frozenset(), ""
         self.teacher.vote.forget()
         if not back:

@@ -26,10 +26,10 @@ from dicekit.players import Player
 from dicekit.words import _, language, speaking
 
 
-def play_of(record: Any, *chosen: Any) -> Any:
+def play_of(record: Any, *chosen: Any, **more: Any) -> Any:
     """The play of a record, with what is chosen."""
     kind = SheetPlay if isinstance(record.rules, DicePoker) else BankingPlay
-    return kind(record, *chosen)
+    return kind(record, *chosen, **more)
 
 
 def rules_of(game: Any) -> Any:

@@ -17,8 +17,13 @@ const NEXT = [
   ".dk-die",
   "button, input",
 ];
-// What is to be seen when it opens.
-const OPENING = ".dk-shelf, .dk-teacher, .dk-exploring, .dk-coach, .dk-house, .dk-vote";
+// What is to be seen when it opens; who does something in it stays there.
+const OPENING = ".dk-shelf, .dk-teacher, .dk-explorer, .dk-coach, .dk-house, .dk-vote";
+// When these words change, the game is to be seen: as much of it as there is room for.
+const TOLD = ".dk-title, .dk-die, .dk-say, .dk-unseen";
+const GAME = [
+  ".dk-dice", ".dk-say", ".dk-strips", ".dk-first", ".dk-buttons", ".dk-score", ".dk-title",
+];
 // JupyterLab takes "b" for "insert a cell", and "d d" for "delete it": not in here.
 const SUPPRESS = "data-lm-suppress-shortcuts";
 
@@ -61,6 +66,7 @@ function watch(board, help, model, signal) {
   let timer = 0;
 
   const all = (kind) => [...board.querySelectorAll(kind)].filter(usable);
+  const seen = (kind) => [...board.querySelectorAll(kind)].filter((part) => part.checkVisibility());
   const listen = (target, type, act) =>
     target.addEventListener(type, act, { signal, capture: true });
 
@@ -79,22 +85,50 @@ function watch(board, help, model, signal) {
     const begins = field && !typing;
     const [typed] = typing && !field ? all(".dk-die") : []; // where Enter cannot bank
     typing = Boolean(field);
-    showOpened();
-    const { focused } = memory;
-    if (!focused || help.open) return;
-    if (begins && !(usable(focused) && focused.matches(TYPING))) field.focus();
+    const open = all(OPENING);
+    const news = open.find((part) => !opened.has(part));
+    const closed = [...opened].some((part) => !open.includes(part));
+    opened = new Set(open);
+    const { focused, acted } = memory;
+    const asked = news?.matches(".dk-vote") && acted?.matches("button");
+    const [vote] = asked ? all(".dk-vote input") : [];
+    if (vote) {
+      vote.focus();
+      vote.select();
+    }
+    else if (!focused || help.open) ; // leave it
+    else if (begins && !(usable(focused) && focused.matches(TYPING))) field.focus();
     else if (!useful(focused)) {
       (typed ?? beside(focused)[0] ?? twin(focused) ?? NEXT.flatMap(all)[0])?.focus();
     }
     else if (document.activeElement === board) focused.focus();
+    showNews(news, closed);
   }
 
-  /** Bring into view what has just opened. */
-  function showOpened() {
-    const open = all(OPENING);
-    const news = open.find((part) => !opened.has(part));
-    opened = new Set(open);
-    if (memory.focused) news?.scrollIntoView({ block: "nearest" });
+  /** Bring into view what has just opened or was said, for a person who did something here. */
+  function showNews(news, closed) {
+    const { acted, told, message } = memory;
+    memory.told = seen(TOLD).map((part) => part.textContent).join("\n");
+    memory.message = seen(".dk-said p")[0] ?? message;
+    if (!acted || (acted.matches(TYPING) && !acted.closest(".dk-play"))) return;
+    const busy = acted.closest(OPENING)?.checkVisibility();
+    if (news && !news.matches(".dk-vote")) news.scrollIntoView({ block: "nearest" });
+    else if (memory.message !== message) memory.message.scrollIntoView({ block: "nearest" });
+    else if (!busy && (closed || memory.told !== told)) {
+      showFirst(acted.matches(".dk-die") ? GAME.slice(0, 1) : GAME);
+    }
+  }
+
+  /** Bring the first of these parts into view, and with it those for which there is room. */
+  function showFirst(kinds) {
+    const boxes = kinds.flatMap((kind) => seen(kind)).map((part) => part.getBoundingClientRect());
+    const view = viewOf(board);
+    let { top, bottom } = boxes.find((box) => box.height) ?? view;
+    for (const box of boxes.filter((box) => box.height)) {
+      const [above, below] = [Math.min(top, box.top), Math.max(bottom, box.bottom)];
+      if (below - above <= view.bottom - view.top) [top, bottom] = [above, below];
+    }
+    view.scroller.scrollBy(0, Math.min(top - view.top, Math.max(bottom - view.bottom, 0)));
   }
 
   /** Whether it is of use to have the focus here: not on the dice of a throw that is over. */
@@ -126,6 +160,7 @@ function watch(board, help, model, signal) {
   function press(event) {
     const { key, code, repeat, target } = event;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!help.open && key === "Enter" && !repeat && !event.isComposing) enter(target);
     if (help.open || target.matches(TYPING)) return;
     if (repeat && !(key in STEPS)) {
       if (key === "Enter") event.preventDefault(); // a key that is held down acts once
@@ -138,6 +173,22 @@ function watch(board, help, model, signal) {
     else if (name) find(name)?.click();
     else if (digit) all(".dk-die")[digit - 1]?.click();
     else if (key in STEPS && step(target, STEPS[key])) event.preventDefault();
+  }
+
+  /** Enter in a field presses the button that stands beside it, once the text was sent. */
+  function enter(field) {
+    const button = all(".dk-row").find((other) => other.parentElement.contains(field));
+    if (!button || !field.matches(TYPING)) return;
+    field.dispatchEvent(new Event("change", { bubbles: true }));
+    setTimeout(() => button.click(), QUIET);
+  }
+
+  /** Copy the field beside a button; the board is told only of what was copied. */
+  function copy(event) {
+    event.target.parentElement.querySelector("input").select();
+    // There is no navigator.clipboard where the page comes over plain http.
+    if (document.execCommand("copy")) event.target.focus();
+    else event.stopImmediatePropagation();
   }
 
   /** The button of this name; one may look back also while the panel for it is closed. */
@@ -186,12 +237,18 @@ function watch(board, help, model, signal) {
       event.stopImmediatePropagation();
     }
     else if (event.target.closest(".dk-key-help")) showHelp();
+    else if (event.target.closest(".dk-key-copy")) copy(event);
   });
   listen(document, "focusin", ({ target }) => {
     if (target === board) memory.focused ??= board;
     else memory.focused = board.contains(target) ? target : null;
     if (memory.focused === target) memory.place = all(target.localName).indexOf(target);
   });
+  for (const type of ["keydown", "click"]) {
+    listen(document, type, ({ target }) => {
+      memory.acted = board.contains(target) ? target : null;
+    });
+  }
   listen(document, "click", () => {
     if (!board.contains(document.activeElement)) memory.focused = null; // a click beside the board
   });
@@ -200,6 +257,18 @@ function watch(board, help, model, signal) {
   observer.observe(board, { subtree: true, childList: true, attributes: true, attributeFilter });
   signal.addEventListener("abort", () => observer.disconnect());
   changed();
+}
+
+/** What scrolls an element, the notebook or the page, and between which heights it shows it. */
+function viewOf(element) {
+  for (let part = element; (part = part.parentElement) && part !== document.body; ) {
+    const scrolls = /auto|scroll/.test(getComputedStyle(part).overflowY);
+    if (scrolls && part.scrollHeight > part.clientHeight + 1) {
+      const { top } = part.getBoundingClientRect();
+      return { scroller: part, top, bottom: top + part.clientHeight };
+    }
+  }
+  return { scroller: window, top: 0, bottom: innerHeight };
 }
 
 function usable(element) {

@@ -167,6 +167,12 @@ def label(words: str) -> str:
     return f'<p class="dk-label">{html_of(words)}</p>'
 
 
+def folded(head: str, paragraphs: Iterable[str]) -> str:
+    """Text that a click unfolds."""
+    text = "".join(f"<p>{html_of(words)}</p>" for words in paragraphs)
+    return f"<details><summary>{html_of(head)}</summary>{text}</details>"
+
+
 def said(fact: str, remark: str, live: bool = True) -> str:
     """What has just happened, and what it means; `live` for a screen reader to announce."""
     if not fact and not remark:

@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Any
 from unicodedata import bidirectional
 
-from dicekit.board.setup import GAMES
+from dicekit.board.setup import GAMES, turn_words
 from dicekit.games.options import options
 from dicekit.games.states import CHANCE, Action, Event, Hold, SetAside, Throw, dashed
 from dicekit.words import N_, _, apart, listed, ngettext, percent
@@ -151,14 +151,19 @@ class Play(ABC):
     @property
     def usual(self) -> tuple[str, Any]:
         """The game that is offered and played most nearly by these rules, with its name."""
-        rules = self.rules
+        return usual(self.rules)
 
-        def unlike(known: tuple[str, Any]) -> tuple[bool, int]:
-            other = known[1]
-            differ = [getattr(rules, name) != getattr(other, name) for name in options(rules)]
-            return getattr(rules, "sheet", None) != getattr(other, "sheet", None), sum(differ)
-
-        return min((g for g in GAMES.items() if type(g[1]) is type(rules)), key=unlike)
+    def rules_words(self) -> list[str]:
+        """How the game is played, with every option."""
+        said = [
+            _(
+                "{option}: {value}",
+                option=_(option.label),
+                value=option.says(getattr(self.rules, name)),
+            )
+            for name, option in options(self.rules).items()
+        ]
+        return [*turn_words(self.rules), f"{apart(said)}."]
 
     def house_rules(self) -> str:
         """The options that are not as usual, in words."""
@@ -319,6 +324,22 @@ class Play(ABC):
     @abstractmethod
     def collected(self) -> list[str]:
         """What has been put away or written, in sentences."""
+
+
+def usual(rules: Any) -> tuple[str, Any]:
+    """The game on offer that is most nearly played by these rules, with its name.
+
+    >>> from dicekit.games.five_thousand import FiveThousand
+    >>> usual(FiveThousand(opening=0, minimum=0, target=3000))[0]
+    '5000 for beginners'
+    """
+
+    def unlike(known: tuple[str, Any]) -> tuple[bool, int]:
+        other = known[1]
+        differ = [getattr(rules, name) != getattr(other, name) for name in options(rules)]
+        return getattr(rules, "sheet", None) != getattr(other, "sheet", None), sum(differ)
+
+    return min((game for game in GAMES.items() if type(game[1]) is type(rules)), key=unlike)
 
 
 def throw_words(n: int) -> str:

@@ -55,7 +55,7 @@ class BankingPlay(Play):
         return not any(face in dice for dice in self.rules.set_asides(self.state.throw))
 
     def title(self) -> str:
-        game, target = _(self.rules.name), self.rules.target
+        game, target = _(self.usual[0]), self.rules.target
         return _("{game} · first to {target}", game=game, target=target)
 
     def moment(self) -> str:
@@ -339,6 +339,9 @@ class BankingPlay(Play):
             return f"{threw} {_('{name} begins.', name=self.names[after.player])}"
         if self.rules.is_bust(event):
             bust = _("{bust}! {dice} scores nothing.", bust=_(self.rules.bust), dice=dice)
+            if self.rules.table_for(self.rules.all_dice).fits(event, self.rules.all_dice):
+                all_dice = self.rules.all_dice
+                bust += " " + _("Three alike count only in a throw of {n} dice.", n=all_dice)
             if not before.points or getattr(before, "offer", None) is not None:
                 return bust
             return f"{bust} {_('{name} loses {points} points.', name=name, points=before.points)}"

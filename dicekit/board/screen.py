@@ -71,7 +71,7 @@ class Screen(VBox):
         self.scores, self.label, self.tray = html("dk-score"), HTML(), html("dk-tray")
         self.odds, self.history = html("dk-odds"), html("dk-history")
         self.picture, self.ending = html("dk-picture"), html("dk-ending")
-        self.saved = html("dk-saved")
+        self.rules, self.saved = html("dk-rules"), html("dk-saved")
 
     def _make_buttons(self, board: Any) -> None:
         self.tongue = Choice(_("Language"), {name: code for code, name in LANGUAGES.items()})
@@ -120,7 +120,7 @@ class Screen(VBox):
         strips = box(VBox, "dk-strips", self.teacher.vote, self.teacher.look)
         now = [self.body, self.say, self.act, strips, self.coach.bar, self.ending, self.after]
         keyboard = [self.keyboard] if self.keyboard else []
-        return [self.style_sheet, *keyboard, *begin, *now, self.teacher, self.saved]
+        return [self.style_sheet, *keyboard, *begin, *now, self.teacher, self.rules, self.saved]
 
     def _unfold(self, name: str, button: Any = None) -> None:
         """Open a part of the board that is mostly closed, or close it again."""
@@ -137,7 +137,7 @@ class Screen(VBox):
         """Show the present moment of the game, or the one that is looked at."""
         board: Any = self
         play = board._play
-        for part in (self.body, self.act, self.after, self.saved):
+        for part in (self.body, self.act, self.after, self.rules, self.saved):
             show_if(part, play is not None)
         show_if(self.begin, play is None)
         show_if(self.shelf, self._open_part == "games")
@@ -184,8 +184,11 @@ class Screen(VBox):
         board: Any = self
         over = play.state.is_terminal
         fact, remark = board._said, "" if over else play.prompt()
-        if play.must_choose and play.chosen and not fact:
-            fact, remark = play.choice()
+        if play.must_choose and play.chosen:
+            worth, remark = play.choice()
+            fact = " ".join(filter(None, (fact, worth)))
+        if self.teacher.on["frozen"] and not over:
+            remark = _("The game is frozen.")
         moment = _("Game over") if over else play.moment()
         if board.looks_back:
             moment, fact, remark = _("Looking back: {moment}", moment=moment), play.last_words(), ""
@@ -200,8 +203,8 @@ class Screen(VBox):
         hidden |= not (self.teacher.on["odds"] or self.teacher.vote.shows)
         self.odds.value = "" if hidden else play.odds()
         self.history.value = pictures.history_table(play.history()[:TURNS_SHOWN])
-        house = play.house_rules()
-        record = board.record
+        house, record = play.house_rules(), board.record
+        self.rules.value = pictures.folded(_("Rules"), play.rules_words())
         self.saved.value = pictures.saved(record.path, record.trouble, house)
 
     def _render_buttons(self, play: Any) -> None:
@@ -238,7 +241,7 @@ class Screen(VBox):
             self._pictured, self.picture.value = view.state, race_picture(view)
         self.ending.value = ending(view, self.coach.review) if over else ""
         if self._open_part == "class" or board.looks_back:
-            self.teacher.look.show(len(view.events), len(board.record.events))
+            self.teacher.look.show(len(view.events), board.stops)
         if self._open_part == "class":
             choices = [control for control in play.controls() if control.look != "not-yet"]
             vote.ask.disabled = over or len(choices) + len(play.rows()) < 2

@@ -8,14 +8,15 @@ from typing import Any
 
 from ipywidgets import HTML, Button, Checkbox, Dropdown, HBox, Text, VBox
 
-from dicekit.board.widgets import box, button_for, press_if, show_if, watch
+from dicekit.board.widgets import box, button_for, html, press_if, show_if, watch
 from dicekit.games.dice_poker import DicePoker
 from dicekit.games.farkle import Farkle
 from dicekit.games.five_thousand import FiveThousand
 from dicekit.games.options import options
 from dicekit.games.positions import GAMES as KINDS
+from dicekit.games.scoring import row_name
 from dicekit.players import LEVELS, BanksAt, Player, in_words
-from dicekit.words import N_, _, ngettext
+from dicekit.words import N_, _, apart, ngettext
 
 MOST_PLAYERS = 6
 GAMES: dict[str, Any] = {
@@ -119,7 +120,8 @@ class Setup(VBox):
         self.begin = Button(description=_("Start")).add_class("dk-go").add_class("dk-first")
         self.begin.on_click(start)
         self.folds = button_for(_("Which rules?"), self._fold, "dk-quiet")
-        self.house = box(VBox, "dk-house", *self.grids.values())
+        self.how = html("dk-how")
+        self.house = box(VBox, "dk-house", self.how, *self.grids.values())
         super().__init__(
             [
                 _grid(self.game, self.number, *fields),
@@ -157,6 +159,7 @@ class Setup(VBox):
         if self.game.picked is None:
             return
         kind = type(self.game.picked)
+        self.how.value = "".join(f"<p>{words}</p>" for words in turn_words(self.game.picked))
         for other, grid in self.grids.items():
             show_if(grid, other is kind)
         kinds = {computer_words(player, kind): player for player in COMPUTERS[kind]}
@@ -213,6 +216,25 @@ class Setup(VBox):
             wrong = _("a seed is a whole number, 0 or more, not {typed}", typed=repr(text))
             raise ValueError(wrong)
         return int(text) if text else None
+
+
+def turn_words(rules: Any) -> list[str]:
+    """How a turn of a game goes, and what scores in it."""
+    if isinstance(rules, DicePoker):
+        return [
+            _(
+                "In each round one throws up to three times, holds what one likes, and writes the "
+                "dice into one row of the sheet. Most points in the end win."
+            )
+        ]
+    rows = (_("{row}: {points}", row=row_name(row), points=n) for row, n in rules.rows.items())
+    return [
+        _(
+            "In a turn: throw all the dice, set aside some that score, then bank the points or "
+            "throw the other dice. A throw in which nothing scores loses the points of the turn."
+        ),
+        _("What scores: {rows}.", rows=apart(rows)),
+    ]
 
 
 def usual_name(place: int) -> str:

@@ -21,7 +21,7 @@ from ipywidgets import FileUpload, HBox, Select, Text, VBox
 
 from dicekit.board.given import scores_of
 from dicekit.board.pictures import html_of
-from dicekit.board.play import isolated
+from dicekit.board.play import isolated, usual
 from dicekit.board.widgets import box, button_for, html, show_if, watch
 from dicekit.games.record import SUFFIX, Record, put, read
 from dicekit.words import N_, _, ngettext
@@ -63,7 +63,7 @@ def saved_in(folder: Path) -> list[Saved]:
 
 def title_of(record: Record) -> str:
     """A game in one line."""
-    facts = [isolated(record.title, LONGEST), _(record.rules.name), scores_of(record)]
+    facts = [isolated(record.title, LONGEST), _(usual(record.rules)[0]), scores_of(record)]
     if record.state.is_terminal:
         facts.append(_("over"))
     if record.started:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,7 +11,7 @@ from ipywidgets import HTML, BoundedIntText, Checkbox, HBox, IntSlider, Text, VB
 from dicekit.board import pictures
 from dicekit.board.given import faces_of, whole_of
 from dicekit.board.setup import MOST_PLAYERS, Choice
-from dicekit.board.widgets import box, button_for, show_if, watch
+from dicekit.board.widgets import box, button_for, html, show_if, watch
 from dicekit.games.positions import facts_of, link_of
 from dicekit.words import N_, _
 
@@ -69,6 +70,7 @@ class Look(VBox):
 
     def __init__(self, board: Any) -> None:
         self._board = board
+        self._stops: list[int] = [0]
         self.begin = button_for(_("Look back"), self._begin, "dk-row", "dk-key-back")
         self.slider = IntSlider(0, 0, 0, readout=False, description=_("Moment"))
         self.slider.continuous_update = False
@@ -90,15 +92,16 @@ class Look(VBox):
         self._board.look_at(self._board.moment - 1)
 
     def _slide(self, change: Any) -> None:
-        if change.new != self._board.moment:
-            self._board.look_at(change.new)
+        if (moment := self._stops[change.new]) != self._board.moment:
+            self._board.look_at(moment)
 
-    def show(self, moment: int, moments: int) -> None:
-        """Show where one looks, as one of so many moments of the game."""
-        self.slider.max, self.slider.value = moments, moment
-        words = _("Moment {n} of {all}", n=moment + 1, all=moments + 1)
+    def show(self, moment: int, stops: list[int]) -> None:
+        """Show where one looks, as one of these moments of the game."""
+        self._stops, place = stops, stops.index(moment)
+        self.slider.max, self.slider.value = len(stops) - 1, place
+        words = _("Moment {n} of {all}", n=place + 1, all=len(stops))
         self.where.value = pictures.label(words)
-        self.back.disabled, self.begin.disabled = moment == 0, moments == 0
+        self.back.disabled, self.begin.disabled = place == 0, len(stops) == 1
 
 
 class Vote(VBox):
@@ -164,24 +167,26 @@ class Position(VBox):
     def __init__(self, board: Any) -> None:
         self._board = board
         self._seen: Any = None
-        self._dice_shown = 0
+        self._prefilled: str | None = None  # the dice on the table, unless they were changed
         self.scores = [Text() for place in range(MOST_PLAYERS)]
         self.player = Choice(_("To play"), {})
-        self.points = Text(description=_("Points in the turn"))
-        self.dice = watch(Choice(_("Dice left"), {}), "index", self._choose_dice)
+        self.points = watch(Text(description=_("Points in the turn")), "value", self._to_throw)
+        self.dice = watch(Choice(_("Dice left"), {}), "index", self._to_throw)
         self.throw = Text(description=_("Dice on the table"), placeholder=_("none: to be thrown"))
         self.left = Choice(_("Throws left"), {str(n): n for n in range(3)})
         self.link = Text(description=_("Link of this position; paste another to open it"))
         fields = [*self.scores, self.player, self.points, self.dice, self.throw, self.left]
         deal = button_for(_("Deal this position"), self._deal, "dk-row")
         opens = button_for(_("Open the link"), self._open, "dk-row")
+        self.copy = button_for(_("Copy"), self._copied, "dk-row", "dk-key-copy")
+        self.said = html("dk-said")
         self.file = HTML()
         super().__init__(
             [
                 box(VBox, "dk-grid", *fields),
-                box(HBox, "dk-line", deal),
-                self.link,
-                box(HBox, "dk-line", opens, self.file),
+                box(HBox, "dk-line", deal, self.said),
+                box(HBox, "dk-line", self.link, opens, self.copy),
+                self.file,
             ]
         )
 
@@ -190,7 +195,7 @@ class Position(VBox):
         state = record.state
         if state is self._seen:
             return
-        self._seen = state
+        self._seen, self._prefilled, self.said.value = state, None, ""
         banking = hasattr(state, "points")
         names = dict(zip(state.players, self.scores, strict=False))
         for field in self.scores:
@@ -205,26 +210,27 @@ class Position(VBox):
         show_if(self.left, not banking)
         if banking:
             self.points.value = str(state.points)
-            self._dice_shown = state.dice
             self.dice.offer({str(n + 1): n + 1 for n in range(state.rules.all_dice)})
             self.dice.pick(state.dice)
         else:
             self.left.pick(min(state.throws_left, 2))
-        self.throw.value = " ".join(map(str, state.throw))
+        self.throw.value = self._prefilled = " ".join(map(str, state.throw))
         try:
-            self.link.value = link_of(state)
+            self.link.value = link_of(state, page_address())
         except ValueError as error:
             self.link.value = ""
             self.link.placeholder = str(error)
+        show_if(self.copy, self._board.keyboard is not None)
         self.file.value = pictures.download(record.text(), "dicekit.jsonl", _("Save as a file"))
 
-    def _choose_dice(self, change: Any) -> None:
-        """Dice left are dice to be thrown: none lie on the table."""
-        if self.dice.picked not in (None, self._dice_shown):
+    def _to_throw(self, change: Any) -> None:
+        """With other points or dice left, none lie on the table: they are to be thrown."""
+        if self.throw.value == self._prefilled:
             self.throw.value = ""
 
     def _deal(self, button: Any = None) -> None:
         self._board.deal(self._facts)
+        self._say(self._board._said)
 
     def _facts(self) -> dict[str, Any]:
         """What is to be dealt. Raises ValueError for what is no number, or no dice."""
@@ -243,6 +249,20 @@ class Position(VBox):
 
     def _open(self, button: Any = None) -> None:
         self._board.open_position(self.link.value)
+        self._say(self._board._said)
+
+    def _copied(self, button: Any = None) -> None:
+        """What keys.js has copied."""
+        self._say(_("The link is copied."), live=True)
+
+    def _say(self, words: str, live: bool = False) -> None:
+        """Say it beside the buttons too."""
+        self.said.value = pictures.said(words, "", live)
+
+
+def page_address() -> str:
+    """The address of the page on which Voilà shows the board; none in a notebook."""
+    return os.environ.get("VOILA_REQUEST_URL", "").partition("?")[0]
 
 
 def _head(words: str) -> HTML:
