@@ -1,6 +1,6 @@
 """Dice poker: five dice, up to three throws a round, a score sheet of fifteen rows.
 
-The rules are those of the seed text on dice poker (Portuguese, "O pôquer de dados, também
+The rules are those of a text on dice poker (Portuguese, "O pôquer de dados, também
 conhecido como yatzi, knifel e tali"). The same engine plays its relatives: Scandinavian Yatzy
 and the American sheet are other values of `sheet`.
 """

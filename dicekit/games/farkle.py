@@ -1,6 +1,6 @@
 """Farkle, also called Dez mil: six dice, 10,000 points, one last round.
 
-The rules are those of the seed text on Farkle (Portuguese, "Regras do Farkle: como jogar o Dez
+The rules are those of a text on Farkle (Portuguese, "Regras do Farkle: como jogar o Dez
 mil com dados"). A turn is the common one of `dicekit.games.banking`; Farkle's own are its table,
 three farkles in a row, and the last round in which everybody else may pass the first to reach
 the target.
@@ -36,6 +36,10 @@ class Farkle(BankingRules):
     (1100, None)
     >>> game.is_bust((2, 3, 4))
     True
+
+    The first to `target` wins, after one last turn of the others if there is a `last_round`.
+    `opening` is the least for a player's first bank, `minimum` for every bank, `farkle_penalty`
+    what the third turn in a row without points costs, all in points.
 
     `table` is the scoring table; `Farkle().table | {"aabbcc": None}` has no three pairs.
     `three_pairs` and `alike` change its rows; at their defaults the table stands as it is.

@@ -1,6 +1,6 @@
 """5000, the French game: five dice, 5,000 points, and six variants that can all be combined.
 
-The rules are those of the seed text on 5000 (French, "Dans cet article, je vais vous présenter
+The rules are those of a text on 5000 (French, "Dans cet article, je vais vous présenter
 les règles du jeu 5 000"). A turn is the common one of `dicekit.games.banking`. What differs from
 Farkle: five dice; combinations that need a throw of all five; dice that score *must* be set
 aside; five 5s that win at once; the first to bank the target wins, without a last round; and the
@@ -36,6 +36,13 @@ class FiveThousand(BankingRules):
     (400, None)
     >>> FiveThousand.beginner()
     FiveThousand(opening=0, minimum=0)
+
+    `opening` is the least for a player's first bank, `minimum` for every bank, in points. With
+    `exact` the `target` must be hit, not passed. `keep="any"` lets dice that score be thrown
+    again, `combinations="any throw"` counts three and more alike with fewer than five dice thrown;
+    after a `full_hand`, five dice set aside, all five "may" or "must" be thrown again.
+    `no_equal_scores` takes the last bank of whoever is caught up with, `three_zeros` the whole
+    score after three turns without points; `no_repeat` forbids to bank the same twice running.
 
     `small_straight` and `large_straight` change rows of the `table`; at 1500 the table stands as
     it is, at 0 the row is left out. `prediction` doubles after a right announcement of two dice:
@@ -128,7 +135,7 @@ class FiveThousand(BankingRules):
 
     @classmethod
     def official(cls, **options: Any) -> FiveThousand:
-        """The seed's "official rules": 750 to open, at least 500 after that."""
+        """The official rules: 750 to open, at least 500 after that."""
         return cls(**options)
 
     @classmethod
