@@ -10,17 +10,21 @@ when it is first used, so that ``import dicekit`` is instant:
 
 The floors of the house, each of which imports only what is below it:
 
-``app``                 the command `dicekit`
-``board``, ``lesson``   the widget board; exercises and pupil copies
-``plots``, ``simulation``, ``own_data``  figures; many games at once; a class's own records
-``coach``               what each move is worth, and the review of a game
-``players``             computer opponents
-``solve``               what the rules imply: one throw, one turn, many turns
-``games``               the games as immutable states, their records, their scoring tables
-``generating``          generating functions
-``probability``         exact distributions
-``dice``                a die, fair or loaded, and throws with their exact weights
-``words``               everything that is said, in three languages
+- ``app``: the command `dicekit`
+- ``board``: the widget board
+- ``dicekit.lesson``: exercises, progress, pupil copies
+- ``dicekit.plots``: figures
+- ``dicekit.simulation``: many games at once
+- ``dicekit.own_data``: a class's own records
+- ``dicekit.coach``: what each move is worth, and the review of a game
+- ``dicekit.players``: computer opponents
+- ``dicekit.solve``: what the rules imply: one throw, one turn, many turns
+- ``dicekit.games``: the games as immutable states, their records, their scoring tables
+- ``dicekit.generating``: generating functions
+- ``dicekit.probability``: exact distributions
+- ``dice``: a die, fair or loaded, and throws with their exact weights
+- ``missing``: what stands for an answer where numpy is missing
+- ``words``: everything that is said, in three languages
 """
 
 from importlib import import_module
@@ -52,6 +56,7 @@ _NAMES = {
     "words": "speak",
     "lesson": "check hint progress",
 }
+_NEED_NUMPY = "best_race", "least_turns", "best_play", "best_sheet", "simulate"  # for some rules
 _HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
 
 __all__ = list(_HOME)
@@ -62,6 +67,10 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"dicekit has no {name!r}")
     home = import_module(f"{__name__}.{_HOME[name]}")
     value = home if name == _HOME[name] else getattr(home, name)
+    if name in _NEED_NUMPY:
+        from dicekit.missing import or_missing
+
+        value = or_missing(value)
     globals()[name] = value
     return value
 

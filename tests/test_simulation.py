@@ -294,12 +294,12 @@ def test_a_rule_of_the_notebook_and_other_processes():
 
 
 def test_a_turn_that_never_busts_ends(monkeypatch):
-    monkeypatch.setattr(side_by_side, "MOST", 3000)
+    monkeypatch.setattr(blocks, "MOST", 3000)
     ones = Die.loaded({1: 1})
     found = simulate_turns(FiveThousand(wins_at_once=None), 5000, turns=10, die=ones)
     assert (found.points >= 5000).all()
     never = simulate_turns(Farkle(), lambda points, dice: False, turns=10, die=ones)
-    assert (never.points >= side_by_side.MOST).all()
+    assert (never.points >= blocks.MOST).all()
 
 
 def test_a_player_by_a_rule_does_as_it_says():

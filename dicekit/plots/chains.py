@@ -55,8 +55,6 @@ def chain(markov_chain: Any, ax: Axes | None = None) -> Axes:
 
     Raises ValueError for more states than can be read.
     """
-    from matplotlib.patches import Circle
-
     draw.check_has(markov_chain, "states", "a MarkovChain({state: {next state: chance}})")
     states, chance = list(markov_chain.states), markov_chain.chance
     if len(states) > MOST_STATES:
@@ -74,7 +72,8 @@ def chain(markov_chain: Any, ax: Axes | None = None) -> Axes:
         absorbing = state in markov_chain.absorbing
         for radius in (RADIUS, 0.85 * RADIUS)[: 1 + absorbing]:
             ring = (middle.real, middle.imag), radius
-            ax.add_patch(Circle(*ring, fc="white", ec=draw.INK, lw=2, zorder=3))
+            circle = draw.part("patches.Circle")(*ring, fc="white", ec=draw.INK, lw=2, zorder=3)
+            ax.add_patch(circle)
         draw.plate(ax, middle, fill(draw.in_words(state), 8), "none")
         steps = [to for to in states if chance(state, to) != 0 and not absorbing]
         for to in steps:
@@ -93,10 +92,7 @@ def chain(markov_chain: Any, ax: Axes | None = None) -> Axes:
 
 def _arrow(ax: Axes, start: complex, end: complex, text: str, bend: float) -> None:
     """An arrow between two nodes; from a node to itself a loop on its outer side."""
-    from matplotlib.bezier import BezierSegment
-    from matplotlib.patches import FancyArrowPatch
-    from matplotlib.path import Path
-
+    Path = draw.part("path.Path")
     if start == end:
         out = start / abs(start) if start else 1j
         bends = (0.88 + 0.48j, 2.47 + 1.52j, 2.47 - 1.52j, 0.88 - 0.48j)
@@ -108,5 +104,5 @@ def _arrow(ax: Axes, start: complex, end: complex, text: str, bend: float) -> No
     points = [(z.real, z.imag) for z in way]
     path = Path(points, [Path.MOVETO, *[curve] * (len(way) - 1)])
     look: Any = {"arrowstyle": "-|>", "mutation_scale": 18, "lw": 2, "color": draw.COLOURS[0]}
-    ax.add_patch(FancyArrowPatch(path=path, **look))
-    draw.plate(ax, complex(*BezierSegment(points)(share)), text, "white")
+    ax.add_patch(draw.part("patches.FancyArrowPatch")(path=path, **look))
+    draw.plate(ax, complex(*draw.part("bezier.BezierSegment")(points)(share)), text, "white")

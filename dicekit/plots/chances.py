@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from dicekit.dice import FAIR, Die, exact, whole
+from dicekit.missing import Missing, unanswered
 from dicekit.plots import drawing as draw
 from dicekit.probability import Distribution, P, throws
 from dicekit.words import N_, _, apart, listed, number
@@ -70,6 +71,10 @@ def bust_chances(games: Any, ax: Axes | None = None, die: Die = FAIR) -> Axes:
 def _bars(
     parts: Mapping[str, Any], ax: Axes | None, title: str, axis: str = "", kind: str = ""
 ) -> Axes:
+    for given in [parts, *(part for part in parts.values() if isinstance(part, Mapping))]:
+        for chance in given.values():
+            if isinstance(chance, Missing):
+                return unanswered(chance.why)
     series = {name: _chances(part) for name, part in parts.items()}
     outcomes = dict.fromkeys(x for chances in series.values() for x in chances)
     numbers = sorted(int(x) for x in outcomes if whole(x) is not None)

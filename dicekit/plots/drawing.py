@@ -7,11 +7,13 @@ from base64 import b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
+from importlib import import_module
 from io import BytesIO
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
+from dicekit.missing import Missing
 from dicekit.words import _, number
 
 if TYPE_CHECKING:
@@ -72,8 +74,13 @@ def show(ax: Axes, alt: str | None = None) -> Picture:
     >>> show(bars({"pair": 0.5, "no pair": 0.5}, title="A pair?"))
     Bars: A pair? Pair: 1/2 (50.00 %), no pair: 1/2 (50.00 %).
 
-    Raises ValueError if there is no description.
+    Without matplotlib there is the description alone. Raises ValueError if there is none.
     """
+    if isinstance(ax, Missing):
+        words = alt or _descriptions.get(ax)
+        text = _("No figure here, as matplotlib is missing. In words: {words}", words=words)
+        said: Any = Missing("", text) if words else ax
+        return said
     figure = check_has(ax, *AXES).figure.canvas.figure
     if alt is None:
         alt = " ".join(alt_text(x) for x in figure.axes if x is ax or x in _descriptions)
@@ -93,11 +100,9 @@ def show(ax: Axes, alt: str | None = None) -> Picture:
 def new_axes(ax: Any, title: str, x: str = "", y: str = "", high: float = HIGH) -> Axes:
     """The Axes to draw in, a new one if none is given, with words to be read from afar."""
     if ax is None:
-        from matplotlib.figure import Figure
-        from matplotlib.layout_engine import ConstrainedLayoutEngine
-
-        layout = ConstrainedLayoutEngine(w_pad=0.12, h_pad=0.12)
-        ax = Figure((WIDE, max(high, HIGH)), layout=layout, facecolor="white").add_subplot()
+        layout = part("layout_engine.ConstrainedLayoutEngine")(w_pad=0.12, h_pad=0.12)
+        look = {"layout": layout, "facecolor": "white"}
+        ax = part("figure.Figure")((WIDE, max(high, HIGH)), **look).add_subplot()
     short = fill(title, max(12, int(length(check_has(ax, *AXES)) / (0.53 * TITLE))))
     ax.set_title(short, fontsize=TITLE, loc="left", pad=12)
     ax.set_xlabel(x, fontsize=TEXT)
@@ -110,6 +115,15 @@ def new_axes(ax: Any, title: str, x: str = "", y: str = "", high: float = HIGH) 
     return ax
 
 
+def part(path: str) -> Any:
+    """A part of matplotlib, such as "figure.Figure"; where it is missing, what draws nothing."""
+    module, name = path.split(".")
+    try:
+        return getattr(import_module(f"matplotlib.{module}"), name)
+    except ModuleNotFoundError:
+        return Missing("")
+
+
 def numbered(x: float, place: Any = None) -> str:
     """A number on an axis."""
     return number(x, ",.10g")
@@ -117,6 +131,8 @@ def numbered(x: float, place: Any = None) -> str:
 
 def length(ax: Axes, upright: bool = False) -> float:
     """The width or height of the Axes in points."""
+    if isinstance(ax, Missing):
+        return 72 * (HIGH if upright else WIDE)
     box = ax.get_window_extent()
     return 72 / ax.figure.dpi * (box.height if upright else box.width)
 

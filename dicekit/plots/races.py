@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from dicekit.missing import Missing, unanswered
 from dicekit.plots import drawing as draw
 from dicekit.words import _, number
 
@@ -20,6 +21,9 @@ def race(found: Any, ax: Axes | None = None) -> Axes:
     `found` is a `best_race`. On the thick line the game is even: it tells by how much one may be
     behind, or what the next throw is worth.
     """
+    if isinstance(found, Missing):
+        stand_in: Axes = unanswered(found.why)
+        return stand_in
     draw.check_has(found, "handicap", "a race of two, such as best_race(Farkle())")
     target = found.game.target
     step = max(50, target // POINTS // 50 * 50)
@@ -32,8 +36,8 @@ def race(found: Any, ax: Axes | None = None) -> Axes:
     for level in LEVELS:
         width = 4 if level == EVEN else 1.5
         look: Any = {"levels": [level], "colors": draw.INK, "linewidths": width}
-        (line,) = ax.contour(scores, scores, list(chances.values()), **look).get_paths()
-        spots: Any = line.vertices
+        lines: Any = ax.contour(scores, scores, list(chances.values()), **look).get_paths()
+        spots = [spot for line in lines for spot in line.vertices]
         spot = min(spots, key=lambda spot: abs(sum(spot) - target), default=None)
         if spot is not None and (level == EVEN or spot[0] - spot[1] > labelled + target / 8):
             labelled = spot[0] - spot[1]

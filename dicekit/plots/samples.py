@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from itertools import accumulate
+from operator import sub
+from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from dicekit.dice import exact as as_exact
@@ -17,7 +20,6 @@ from dicekit.words import N_, _, apart, number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from numpy.typing import NDArray
 
 MOST_SAMPLES, PLACES = 40, 300
 NEAR = 1.96  # standard errors
@@ -38,28 +40,29 @@ def observed(observed: Any, ax: Axes | None = None, title: str = "") -> Axes:
 
     Raises ValueError if nothing was observed, and for more outcomes than can be read.
     """
-    import numpy as np
-
     if not (n := draw.check_has(observed, *OBSERVED).n):
         raise ValueError("nothing has been observed yet")
     outcomes = list(dict.fromkeys([*observed.exact, *observed.counts]))
     draw.few(dict(enumerate(outcomes)), draw.MOST_BARS)
-    rows, names = np.arange(len(outcomes)), [*map(draw.in_words, outcomes)]
-    counts = np.array([observed.counts.get(x, 0) for x in outcomes])
-    means = n * np.array([float(observed.exact[x]) for x in outcomes])
-    low, high = np.array([observed.band(x) for x in outcomes]).T
-    outside = (counts < low) | (counts > high)
+    rows, names = range(len(outcomes)), [*map(draw.in_words, outcomes)]
+    counts = [observed.counts.get(x, 0) for x in outcomes]
+    means = [n * float(observed.exact[x]) for x in outcomes]
+    low, high = zip(*map(observed.band, outcomes), strict=True)
+    outside = [not a <= count <= b for a, count, b in zip(low, counts, high, strict=True)]
     title = title or _("How often did each happen?")
     ax = draw.new_axes(ax, title, _("times out of {n}", n=int(n)), high=1.8 + 0.38 * len(rows))
-    ax.barh(rows, high - low, 0.64, low, fc=draw.PALE[0], ec=draw.COLOURS[0], label=_("95 % band"))
-    ax.vlines(means, rows - 0.32, rows + 0.32, color=draw.INK, lw=3, label=_("expected"))
-    _dots(ax, counts[~outside], rows[~outside], label=_("observed"))
-    _dots(ax, counts[outside], rows[outside], far=True)
+    look: Any = {"fc": draw.PALE[0], "ec": draw.COLOURS[0], "label": _("95 % band")}
+    ax.barh(rows, [*map(sub, high, low)], 0.64, low, **look)
+    ends = [y - 0.32 for y in rows], [y + 0.32 for y in rows]
+    ax.vlines(means, *ends, color=draw.INK, lw=3, label=_("expected"))
+    for far, label in ((False, _("observed")), (True, "_")):
+        where = [y for y in rows if outside[y] == far]
+        _dots(ax, [counts[y] for y in where], where, far=far, label=label)
     said = []
     rows_of = zip(names, counts, means, low, high, outside, strict=True)
     for y, (name, count, mean, least, most, far) in enumerate(rows_of):
         seen = number(count)
-        look: Any = {"textcoords": "offset points", "va": "center", "fontsize": draw.TEXT}
+        look = {"textcoords": "offset points", "va": "center", "fontsize": draw.TEXT}
         words = _("{count}  outside", count=seen) if far else seen
         ax.annotate(words, (max(count, most), y), (13, 0), **look)
         if far or len(rows) <= 12:
@@ -107,11 +110,12 @@ def running_mean(samples: Any, exact: Any = None, ax: Axes | None = None, title:
     first = 10 if min(map(len, arrays.values())) >= 100 else 1
     title, said = title or _("Does the mean settle down?"), []
     ax = _mean_axes(ax, title, first, most)
-    d = min(_digits(values.std(ddof=1) / math.sqrt(len(values))) for values in arrays.values())
+    own = {name: _spread(values) for name, values in arrays.items()}
+    d = min(_digits(own[name] / math.sqrt(len(values))) for name, values in arrays.items())
     for k, (name, values) in enumerate(arrays.items()):
         places = _places(first, len(values))
-        means = values.cumsum()[places - 1] / places
-        own = values.std(ddof=1)
+        sums = list(accumulate(values))
+        means = [sums[n - 1] / n for n in places]
         draw.curve(
             ax,
             k,
@@ -119,14 +123,15 @@ def running_mean(samples: Any, exact: Any = None, ax: Axes | None = None, title:
             draw.of(name, number(means[-1], f",.{d}f")),
         )
         ends = [
-            _("{mean} after {n}", mean=number(means[i], f",.{d}f"), n=int(places[i]))
-            for i in (0, -1)
+            _("{mean} after {n}", mean=number(means[i], f",.{d}f"), n=places[i]) for i in (0, -1)
         ]
         said.append(draw.of(name, ", ".join(ends)))
         if spread is None:
             middle = means[-1] if centre is None else centre
             label = _("95 % band") if k == len(arrays) - 1 else "_"
-            said.append(_band(ax, places, middle, own, draw.COLOURS[k], draw.DASHES[k], label))
+            said.append(
+                _band(ax, places, middle, own[name], draw.COLOURS[k], draw.DASHES[k], label)
+            )
     if centre is not None:
         said.append(_("exact mean: {mean}", mean=number(centre, f",.{d}f")))
         ax.axhline(centre, color=draw.INK, ls=":", lw=2.5, label=said[-1])
@@ -138,34 +143,32 @@ def running_mean(samples: Any, exact: Any = None, ax: Axes | None = None, title:
 
 
 def _mean_axes(ax: Any, title: str, first: int, last: int) -> Axes:
-    from matplotlib.ticker import LogLocator
-
     ax = draw.new_axes(ax, title, _("number of values"), _("mean so far"))
     ax.set(xscale="log", xlim=(first, last))
-    ax.xaxis.set_major_locator(LogLocator(subs=(1,) if last > 100 * first else (1, 2, 5)))
+    subs = (1,) if last > 100 * first else (1, 2, 5)
+    ax.xaxis.set_major_locator(draw.part("ticker.LogLocator")(subs=subs))
     ax.xaxis.set_major_formatter(draw.numbered)
     ax.tick_params(axis="x", pad=8)  # away from the numbers of the other axis
     ax.minorticks_off()
     return ax
 
 
-def _places(first: int, last: int) -> NDArray[Any]:
+def _places(first: int, last: int) -> list[int]:
     """Numbers of values at which a mean is drawn, evenly spread on a logarithmic axis."""
-    import numpy as np
-
-    return np.unique(np.geomspace(first, last, PLACES).round().astype(int))
+    step = (last / first) ** (1 / (PLACES - 1))
+    return sorted({round(first * step**k) for k in range(PLACES)})
 
 
 def _band(ax: Axes, n: Any, mean: float, spread: float, colour: str, dash: str, label: str) -> str:
     """Where 95 % of the means of n values lie, drawn, and told for the last n."""
-    errors = spread / n**0.5
-    low, high = mean - NEAR * errors, mean + NEAR * errors
+    errors = [NEAR * spread / many**0.5 for many in n]
+    low, high = [mean - error for error in errors], [mean + error for error in errors]
     ax.fill_between(n, low, high, fc=colour, alpha=0.14, label=label)
     for edge in (low, high):
         ax.plot(n, edge, color=colour, ls=dash, lw=1, label="_")
-    d = _digits(errors[-1])
+    d = _digits(errors[-1] / NEAR)
     ends = {"low": number(low[-1], f",.{d}f"), "high": number(high[-1], f",.{d}f")}
-    return _("95 % band after {n}: {low} to {high}", n=int(n[-1]), **ends)
+    return _("95 % band after {n}: {low} to {high}", n=n[-1], **ends)
 
 
 def intervals(samples: Any, exact: Any, ax: Axes | None = None, title: str = "") -> Axes:
@@ -180,20 +183,19 @@ def intervals(samples: Any, exact: Any, ax: Axes | None = None, title: str = "")
 
     Raises ValueError for fewer than two values, for what is no finite number, and for symbols.
     """
-    import numpy as np
-
     if not isinstance(samples, Mapping):
         listed = draw.check_has(samples, "__iter__", "a list of samples")
         samples = {_("sample {k}", k=k): sample for k, sample in enumerate(listed, 1)}
     arrays = _arrays(samples, MOST_SAMPLES)
     centre = _moments(exact)[0]
-    rows, names = np.arange(len(arrays)), [*arrays]
-    means = np.array([values.mean() for values in arrays.values()])
-    errors = np.array([values.std(ddof=1) / math.sqrt(len(values)) for values in arrays.values()])
-    low, high = means - NEAR * errors, means + NEAR * errors
-    missed = (centre < low) | (centre > high)
-    d = _digits(errors.min())
-    many = {"missed": int(sum(missed)), "rows": len(rows)}
+    rows, names, each = range(len(arrays)), [*arrays], arrays.values()
+    means = [*map(fmean, each)]
+    errors = [_spread(values) / math.sqrt(len(values)) for values in each]
+    low = [mean - NEAR * error for mean, error in zip(means, errors, strict=True)]
+    high = [mean + NEAR * error for mean, error in zip(means, errors, strict=True)]
+    missed = [k for k in rows if not low[k] <= centre <= high[k]]
+    d = _digits(min(errors))
+    many = {"missed": len(missed), "rows": len(rows)}
     exactly = number(centre, f",.{d}f")
     result = _("exact mean {mean}, missed by {missed} of {rows}", mean=exactly, **many)
     title, axis = (
@@ -202,10 +204,12 @@ def intervals(samples: Any, exact: Any, ax: Axes | None = None, title: str = "")
     )
     ax = draw.new_axes(ax, title, axis, high=1.5 + 0.19 * len(rows))
     ax.axvline(centre, color=draw.INK, ls=":", lw=2.5)
-    for far, where in enumerate((~missed, missed)):
-        ax.hlines(rows[where], low[where], high[where], color=draw.COLOURS[far], lw=(2.5, 5)[far])
-        _dots(ax, means[where], rows[where], 8, far=bool(far))
-    for k in rows[missed]:
+    for far in (False, True):
+        where = [k for k in rows if (k in missed) == far]
+        ends = [low[k] for k in where], [high[k] for k in where]
+        ax.hlines(where, *ends, color=draw.COLOURS[far], lw=(2.5, 5)[far])
+        _dots(ax, [means[k] for k in where], where, 8, far)
+    for k in missed:
         above = low[k] > centre
         look: Any = {"va": "center", "ha": "left" if above else "right", "fontsize": draw.TEXT - 2}
         ax.text(high[k] if above else low[k], k, f"  {_('misses')}  ", **look)
@@ -213,11 +217,8 @@ def intervals(samples: Any, exact: Any, ax: Axes | None = None, title: str = "")
     ax.set(yticks=rows[::every], yticklabels=names[::every], ylim=(len(rows) - 0.4, -0.6))
     ax.tick_params(axis="y", labelsize=draw.TEXT if len(rows) <= 15 else draw.TEXT - 2)
     ax.margins(x=0.18)
-    ends = [(number(low[k], f",.{d}f"), number(high[k], f",.{d}f")) for k in range(len(rows))]
-    said = [
-        _("{name} {low} to {high}", name=names[k], low=ends[k][0], high=ends[k][1])
-        for k in rows[missed]
-    ]
+    told = [{"low": number(low[k], f",.{d}f"), "high": number(high[k], f",.{d}f")} for k in rows]
+    said = [_("{name} {low} to {high}", name=names[k], **told[k]) for k in missed]
     kind = _("Intervals of 95 % from {n} samples", n=len(rows))
     return draw.described(ax, kind, title, apart([result, *said]))
 
@@ -227,25 +228,29 @@ def _dots(ax: Axes, x: Any, y: Any, size: int = 12, far: bool = False, label: st
     ax.plot(x, y, ls="", label=label, zorder=4, **look)
 
 
-def _arrays(samples: Mapping[Any, Any], most: int = 4) -> dict[str, Any]:
-    """Each sample as an array of floats."""
-    import numpy as np
-
-    arrays = {}
+def _arrays(samples: Mapping[Any, Any], most: int = 4) -> dict[str, list[float]]:
+    """Each sample as a list of floats."""
+    lists = {}
     for name, sample in draw.few(samples, most).items():
         try:
-            array = np.asarray(sample)
-            values = array.astype(float)
+            if isinstance(sample, Mapping) or any(isinstance(x, str | bytes) for x in sample):
+                raise TypeError
+            values = [*map(float, sample)]
         except (TypeError, ValueError):
-            array = values = np.array("")
-        if array.ndim != 1 or array.dtype.kind not in "biufO":
-            raise ValueError(f"{name}: a sample is a list of numbers, not {sample!r:.60}")
+            raise ValueError(f"{name}: a sample is a list of numbers, not {sample!r:.60}") from None
         if len(values) < 2:
             raise ValueError(f"{name}: a mean and its error need two values, not {len(values)}")
-        if len(bad := np.flatnonzero(~np.isfinite(values))):
-            raise ValueError(f"{name}: value {bad[0] + 1} is {values[bad[0]]}; leave it out")
-        arrays[name] = values
-    return arrays
+        for k, value in enumerate(values, 1):
+            if not math.isfinite(value):
+                raise ValueError(f"{name}: value {k} is {value}; leave it out")
+        lists[name] = values
+    return lists
+
+
+def _spread(values: list[float]) -> float:
+    """The standard deviation of what a sample is from."""
+    mean = fmean(values)
+    return math.sqrt(sum((x - mean) ** 2 for x in values) / (len(values) - 1))
 
 
 def _moments(given: Any) -> tuple[float, float | None]:

@@ -7,11 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from concurrent.futures import as_completed
+from importlib.util import find_spec
+from itertools import chain
 from typing import Any
 
 from dicekit.dice import whole
 
 LONGEST = 5_000  # turns
+MOST = 30_000  # points with which every turn ends, as in `turn_result`
+WON_AT_ONCE = -1  # in place of points
+
+
+def with_numpy() -> bool:
+    return find_spec("numpy") is not None
 
 
 def short_enough(turns: int) -> int:
@@ -23,15 +31,18 @@ def short_enough(turns: int) -> int:
 
 def sample(work: Any, size: int, seed: int, progress: bool, executor: Any) -> Any:
     """So many samples, each a number or a row, in the order of their blocks: `work.block` of them
-    in each, which `work.run(seed, number)` gives."""
-    import numpy as np
-
+    in each, which `work.run(seed, number)` gives. An array, or a list where numpy is missing."""
     if whole(seed) is None or seed < 0:
         raise ValueError(f"a seed is a whole number from 0 on, not {seed!r}")
     blocks = -(-size // work.block)
     done = _parts(work, int(seed), blocks, executor)
-    parts = dict(_watched(done, size) if progress else done)
-    return np.concatenate([parts[number] for number in range(blocks)])[:size]
+    parts = dict(_watched(done, size) if progress and find_spec("tqdm") else done)
+    found = [parts[number] for number in range(blocks)]
+    if not with_numpy():
+        return list(chain(*found))[:size]
+    import numpy as np
+
+    return np.concatenate(found)[:size]
 
 
 def _watched(parts: Iterator[tuple[int, Any]], size: int) -> Iterator[tuple[int, Any]]:

@@ -12,44 +12,45 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from itertools import count
 from math import inf
-from random import Random
+from statistics import fmean
 from string import ascii_uppercase
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from dicekit.dice import FACES, FAIR, Die, check_count, check_die, face_weights
+from dicekit.dice import FAIR, Die, check_count, check_die
 from dicekit.games.banking import BankingRules
-from dicekit.games.states import CHANCE, check_names
-from dicekit.players import TurnPlayer
-from dicekit.simulation.blocks import sample, short_enough
-from dicekit.simulation.side_by_side import WON_AT_ONCE, ManyGames, ManyTurns, TurnPlay
+from dicekit.games.states import check_names
+from dicekit.players import Perfect, TurnPlayer, race_of
+from dicekit.simulation.blocks import WON_AT_ONCE, sample, with_numpy
+from dicekit.simulation.one_by_one import OneByOne, OneTurn
+from dicekit.simulation.side_by_side import ManyGames, ManyTurns, TurnPlay
 from dicekit.solve.throw import WIN
 from dicekit.solve.turn import takes
 from dicekit.tables import Grid, Shown
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Ints = NDArray[Any]
+Ints = Any  # an array of whole numbers, or a list
 
 # What comes out
+
+
+def _plain(given: Any) -> Any:
+    """An array as a list."""
+    return given.tolist() if hasattr(given, "tolist") else given
 
 
 class _Sample:
     """Two samples are equal if all that has come out is."""
 
     def __eq__(self, other: object) -> bool:
-        import numpy as np
-
-        both = zip(vars(self).values(), vars(other).values(), strict=False)
-        return type(self) is type(other) and all(np.array_equal(a, b) for a, b in both)
+        mine, others = ([*map(_plain, vars(one).values())] for one in (self, other))
+        return type(self) is type(other) and mine == others
 
     __hash__ = None  # type: ignore[assignment]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Turns(_Sample):
-    """A sample of turns. `points` is an array with what each has brought: 0 for a bust, the
-    game's target for a throw that wins at once; `won` marks these."""
+    """A sample of turns. `points` is an array (a list where numpy is missing) with what each has
+    brought: 0 for a bust, the game's target for a throw that wins at once; `won` marks these."""
 
     points: Ints
     won: Ints
@@ -57,24 +58,26 @@ class Turns(_Sample):
     @property
     def mean(self) -> float:
         """The points of a turn on average."""
-        return float(self.points.mean())
+        return fmean(_plain(self.points))
 
     @property
     def error(self) -> float:
         """The standard error of the mean: 95 of 100 samples are within twice as much."""
-        turns = len(self.points)
-        return float(self.points.std()) / (turns - 1) ** 0.5 if turns > 1 else inf
+        turns, mean = len(self.points), self.mean
+        spread = fmean((points - mean) ** 2 for points in _plain(self.points))
+        return (spread / (turns - 1)) ** 0.5 if turns > 1 else inf
 
     @property
     def bust(self) -> float:
         """The share of turns without points."""
-        return float((self.points == 0).mean())
+        return _plain(self.points).count(0) / len(self.points)
 
     @property
     def counts(self) -> dict[Any, int]:
         """How many turns have brought how many points, or "win"."""
-        found = Counter(self.points[~self.won].tolist())
-        return dict(sorted(found.items())) | ({WIN: int(self.won.sum())} if self.won.any() else {})
+        points, won = _plain(self.points), _plain(self.won)
+        found = Counter(points for points, win in zip(points, won, strict=True) if not win)
+        return dict(sorted(found.items())) | ({WIN: sum(won)} if any(won) else {})
 
     def __repr__(self) -> str:
         return (
@@ -85,8 +88,8 @@ class Turns(_Sample):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Games(_Sample, Shown):
-    """A sample of games between `players`. Arrays with a row for each game: `won` (who has won;
-    in dice poker several can share it), `scores`, and the number of `turns`."""
+    """A sample of games between `players`. Arrays (or lists) with a row for each game: `won` (who
+    has won; in dice poker several can share it), `scores`, and the number of `turns`."""
 
     players: tuple[str, ...]
     won: Ints
@@ -96,7 +99,7 @@ class Games(_Sample, Shown):
     @property
     def wins(self) -> dict[str, float]:
         """The share of games that each player has won."""
-        return dict(zip(self.players, self.won.mean(axis=0).tolist(), strict=True))
+        return dict(zip(self.players, map(fmean, zip(*_plain(self.won), strict=True)), strict=True))
 
     @property
     def error(self) -> dict[str, float]:
@@ -105,12 +108,13 @@ class Games(_Sample, Shown):
         return {name: (share * (1 - share) / games) ** 0.5 for name, share in self.wins.items()}
 
     def grid(self) -> Grid:
-        errors, means = self.error, self.scores.mean(axis=0).tolist()
+        errors, means = self.error, map(fmean, zip(*_plain(self.scores), strict=True))
         rows = [
             [name, _percent(share), _percent(errors[name]), f"{mean:,.0f}"]
             for (name, share), mean in zip(self.wins.items(), means, strict=True)
         ]
-        caption = f"{len(self.won):,} games, {self.turns.mean():,.1f} turns a game on average"
+        turns = fmean(_plain(self.turns))
+        caption = f"{len(self.won):,} games, {turns:,.1f} turns a game on average"
         return caption, ["player", "wins", "standard error", "points on average"], rows, []
 
 
@@ -145,8 +149,12 @@ def simulate_turns(
 
     Raises ValueError for a rule that is none or is not of this game, and a die with symbols.
     """
-    work = ManyTurns(TurnPlay(game, rule, _with_numbers(die), opened, score))
+    given = game, rule, _with_numbers(die), opened, score
+    work: Any = ManyTurns(TurnPlay(*given)) if with_numpy() else OneTurn(*given)
     points = sample(work, _at_least_one("turns", turns), seed, progress, executor)
+    if not with_numpy():
+        won = [brought == WON_AT_ONCE for brought in points]
+        return Turns([game.target if b == WON_AT_ONCE else b for b in points], won)
     won = points == WON_AT_ONCE
     points[won] = game.target
     return Turns(points, won)
@@ -188,13 +196,19 @@ def simulate(
     names = check_names(tuple(players))
     die = _with_numbers(die)
     strategies = [_strategy(game, given) for given in players.values()]
+    _check_known(game, strategies)
     rules = [getattr(strategy, "rule", None) for strategy in strategies]
-    if _is_plain(game) and all(rules):
+    plain, many = _is_plain(game) and all(rules), len(names)
+    if plain and with_numpy():
         work: Any = ManyGames(game, rules, die)
     else:
-        work = OneByOne(game, names, strategies, die)
+        opened = (False, True) if plain else ()
+        turns = tuple({has: OneTurn(game, rule, die, has) for has in opened} for rule in rules)
+        work = OneByOne(game, names, strategies, die, turns if plain else ())
     found = sample(work, _at_least_one("games", games), seed, progress, executor)
-    many = len(names)
+    if not with_numpy():
+        won = [[count > 0 for count in row[:many]] for row in found]
+        return Games(names, won, [row[many:-1] for row in found], [row[-1] for row in found])
     return Games(names, found[:, :many] > 0, found[:, many:-1], found[:, -1])
 
 
@@ -207,6 +221,13 @@ def _strategy(game: Any, given: Any) -> Callable[[Any], Any]:
     if not plays or hasattr(given, "points"):
         raise ValueError(f"in {game.name} a player is a function of the state, not {given!r}")
     return given
+
+
+def _check_known(game: Any, strategies: list[Any]) -> None:
+    """Without numpy the best play of few games is known."""
+    for one in strategies if isinstance(game, BankingRules) and not with_numpy() else ():
+        if isinstance(one, Perfect) and race_of(game, one.die) is None:
+            raise ModuleNotFoundError("perfect play needs numpy here", name="numpy")
 
 
 def _is_plain(game: Any) -> bool:
@@ -229,39 +250,3 @@ def _at_least_one(what: str, number: Any) -> int:
     if not check_count(number, what):
         raise ValueError(f"{what} must be 1 or more, not {number!r}")
     return int(number)
-
-
-# One by one
-
-
-@dataclass(frozen=True)
-class OneByOne:
-    """Any game between any players, state by state."""
-
-    game: Any
-    names: tuple[str, ...]
-    strategies: list[Callable[[Any], Any]]
-    die: Die
-    block: int = 20
-
-    def run(self, seed: int, number: int) -> Ints:
-        import numpy as np
-
-        first = number * self.block
-        return np.array([self._game(seed, first + k) for k in range(self.block)])
-
-    def _game(self, seed: int, number: int) -> list[int]:
-        random = Random(f"{seed}/{number}")
-        shares = [float(weight) for weight in face_weights(self.die).weights.values()]
-        state = self.game.start(*self.names)
-        turns = 0 if state.turn_begins else -1  # to find out who begins is no turn
-        while not state.is_terminal:
-            before = state
-            if state.current_player == CHANCE:
-                state = state.child(random.choices(FACES, shares, k=state.dice))
-            else:
-                state = state.child(self.strategies[state.current_player](state))
-            if state.is_terminal or (state.turn_begins and not before.turn_begins):
-                turns = short_enough(turns + 1)
-        won = [int(player in state.winners) for player in range(len(self.names))]
-        return [*won, *state.scores, turns]

@@ -14,7 +14,8 @@ from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, Any
 
 from dicekit.dice import FACES, FAIR, Die, face_weights
-from dicekit.simulation.blocks import short_enough
+from dicekit.simulation import blocks
+from dicekit.simulation.blocks import WON_AT_ONCE, short_enough
 from dicekit.solve.turn import WON, Option, Rule, Turn, rule_of
 
 if TYPE_CHECKING:
@@ -23,8 +24,7 @@ if TYPE_CHECKING:
 
     Ints = NDArray[Any]
 
-MOST = 30_000  # points with which every turn ends, as in `turn_result`
-BUST = WON_AT_ONCE = -1
+BUST = -1
 UNKNOWN = -(2**31)
 
 
@@ -81,7 +81,7 @@ class TurnPlay:
         self.places, self.offered = _offers(turn)
         self.options = list({option: None for offer in self.offered for option in offer} | {WON: 0})
         self.number = {option: n for n, option in enumerate(self.options)}
-        self.most = max(MOST, self.rule.farthest)
+        self.most = max(blocks.MOST, self.rule.farthest)
         self.picks = _Asked(self._picks, len(self.offered))
         self.banks = _Asked(self._banks, wide)
         self.announces = _Asked(self._announces, wide)

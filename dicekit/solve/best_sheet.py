@@ -52,7 +52,7 @@ class BestSheet:
         """What every standing is worth: shipped, or solved."""
         if not self.exact and fill_worth(self.game, self._rounds.worth):
             return
-        if self.exact or find_spec("numpy") is None:
+        if self.exact or (self._at.ordered and find_spec("numpy") is None):
             self._rounds.solve(progress)
         else:
             many = ManyRounds(self._at)

@@ -226,18 +226,32 @@ class MarkovChain:
         return dict(zip(group, matrix.lu_solve(right).to_list_flat(), strict=True))
 
     def _floats(self, constants: dict[Any, Any]) -> dict[Any, Any]:
-        import numpy
-
+        """States are eliminated one by one, first those through which the fewest ways lead."""
         self._refuse_symbols()
-        size = len(self.transient)
-        place = {state: i for i, state in enumerate(self.transient)}
-        left = numpy.eye(size)
-        for state, i in place.items():
-            for to, weight in self._rows[state].items():
-                if to in place:
-                    left[i, place[to]] -= weight / self._total
-        right = [constants[state] / self._total for state in self.transient]
-        return dict(zip(self.transient, numpy.linalg.solve(left, right).tolist(), strict=True))
+        total, rows = self._total, {state: self._rows[state] for state in self.transient}
+        rows = {
+            s: {to: w / total for to, w in row.items() if to in rows} for s, row in rows.items()
+        }
+        found = {state: constants[state] / total for state in rows}
+        before = {state: {s for s in rows if state in rows[s]} for state in rows}
+        order = []
+        while before:
+            state = min(before, key=lambda s: len(rows[s]) * len(before[s]))
+            leave = 1 - rows[state].pop(state, 0)
+            found[state] /= leave
+            row = rows[state] = {to: chance / leave for to, chance in rows[state].items()}
+            for s in before.pop(state) - {state}:
+                way = rows[s].pop(state)
+                found[s] += way * found[state]
+                for to, chance in row.items():
+                    rows[s][to] = rows[s].get(to, 0) + way * chance
+                    before[to].add(s)
+            for to in row:
+                before[to].remove(state)
+            order.append(state)
+        for state in reversed(order):
+            found[state] += sum(chance * found[to] for to, chance in rows[state].items())
+        return found
 
 
 class WaitingTime:

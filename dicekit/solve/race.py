@@ -343,10 +343,10 @@ def _solved(kind: Any, turn: Turn, progress: Any) -> Any:
         tables = shipped_tables(turn.game, turn.die)
         try:
             tables = tables or kind.solve(turn, progress)
-        except ImportError:
+        except ImportError as problem:
             raise ValueError(
                 _("only the usual rules can do without numpy, and it is not there")
-            ) from None
+            ) from problem
         while len(_SOLVED) >= 8:
             del _SOLVED[next(iter(_SOLVED))]
         _SOLVED[kind, turn] = kind(turn, *(tables[name] for name in kind.tables))

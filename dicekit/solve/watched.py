@@ -14,12 +14,12 @@ def watched(steps: Sequence[T], progress: Any, unit: str) -> Iterator[T]:
     or with a function that is told from 0 to 1 how much is done."""
     if not callable(progress) and progress not in (None, False, True):
         raise ValueError(f"progress is True, False or a function, not {progress!r}")
-    if progress in (None, True) and (progress or find_spec("tqdm")):
+    if progress in (None, True) and find_spec("tqdm"):
         from tqdm.auto import tqdm
 
         yield from tqdm(steps, unit=f" {unit}", delay=0 if progress else 5)
         return
     for number, step in enumerate(steps, 1):
         yield step
-        if progress:
+        if callable(progress):
             progress(number / len(steps))
