@@ -8,7 +8,7 @@ from axe_playwright_python.sync_playwright import Axe
 from lab import chromium, jupyter_lab, open_notebook, run_all
 from playwright.sync_api import expect
 
-from dicekit.board import keys
+from dicekit.board import Board, keys
 from dicekit.words import speaking
 
 BOARDS = """\
@@ -18,6 +18,7 @@ Board(Farkle(target=500), players=("Cid", "Dia"), typed=True)"""
 INSIDE = "document.activeElement.closest('.dk-board') !== null"
 USABLE = "document.activeElement.matches('button, input')"
 HERE = "document.activeElement.closest('.dk-board')?.querySelector('[role=status]')"
+LIVE = ".dk-die:not(.dk-dead):visible"
 browser = pytest.mark.browser
 
 
@@ -73,6 +74,13 @@ def enter(page):
     raise AssertionError("the board cannot be reached")
 
 
+def throw(page, board):
+    """Throw, unless that was done."""
+    enter(page)
+    if not board.locator(LIVE).count():
+        press(page, "t")
+
+
 @browser
 def test_what_a_screen_reader_finds(page, board):
     enter(page)
@@ -101,6 +109,63 @@ def test_what_a_screen_reader_finds(page, board):
     assert len(heard) == len(set(heard)) == 2
     assert len({words.strip() for words in heard}) == 1
     assert place.evaluate("place => place.isConnected")
+
+
+@browser
+def test_a_vote_is_typed(page, board):
+    throw(page, board)
+    board.locator(LIVE).first.click()
+    score, voting = board.locator(".dk-score").inner_text(), board.locator(".dk-vote")
+    board.locator(".dk-key-class").click()
+    board.get_by_role("button", name="Ask the class").click()
+    expect(voting.get_by_label("Stop")).to_be_focused()
+    for key in (*"19", "Tab", *"11", "Enter"):
+        page.keyboard.press(key)
+    expect(voting.get_by_role("row")).to_have_text(["Stop1963.3 %", "Throw1136.7 %"])
+    assert board.locator(".dk-score").inner_text() == score
+
+
+@pytest.fixture
+def low_page(page):
+    """As high as what a projector shows of a page in large type."""
+    page.set_viewport_size({"width": 1280, "height": 460})
+    yield page
+    page.set_viewport_size({"width": 1280, "height": 1800})
+
+
+@browser
+def test_what_has_changed_comes_into_view(low_page, board):
+    dice, panel = board.locator(".dk-dice"), board.locator(".dk-teacher")
+    opens, points = board.locator(".dk-key-class"), board.get_by_label("Points in the turn")
+    throw(low_page, board)
+    opens.click()
+    points.fill("320")
+    low_page.wait_for_timeout(300)
+    expect(dice).not_to_be_in_viewport()
+    board.get_by_role("button", name="Deal this position").click()
+    expect(panel.get_by_text("320 points cannot be")).to_be_in_viewport(ratio=1)
+    board.get_by_role("button", name="Copy").click()
+    expect(panel.get_by_text("The link is copied.")).to_be_in_viewport(ratio=1)
+    opens.click()  # closes it
+    expect(dice).to_be_in_viewport(ratio=1)
+    before = dice.bounding_box()
+    press(low_page, "1")
+    assert dice.bounding_box()["y"] == before["y"]  # what is in view does not move
+    board.locator(".dk-saved").scroll_into_view_if_needed()
+    expect(dice).not_to_be_in_viewport(ratio=1)
+    press(low_page, "t")
+    expect(dice).to_be_in_viewport(ratio=1)
+    expect(board.locator(".dk-say")).to_be_in_viewport(ratio=1)
+
+
+@browser
+def test_enter_saves_the_name_of_a_game(page, board):
+    board.locator(".dk-key-games").click()
+    board.get_by_role("button", name="Rename").click()
+    board.get_by_label("Name of the game").fill("Final")
+    page.keyboard.press("Enter")
+    expect(board.locator(".dk-said")).to_contain_text(["The game has its name.", ""])
+    board.locator(".dk-key-games").click()
 
 
 @browser
@@ -210,6 +275,21 @@ def test_the_focus_stays_where_the_language_is_changed(page, typed_board):
     expect(typed_board).to_have_attribute("aria-label", "Une nouvelle partie", timeout=15_000)
     expect(chooser).to_be_focused()
     expect(chooser).to_have_value("français")
+
+
+def test_a_link_has_the_address_of_the_page(monkeypatch, tmp_path):
+    board = Board("Farkle", ("Ana", "Bia"), folder=tmp_path)
+    position = board.teacher.position
+    monkeypatch.setenv("VOILA_REQUEST_URL", "http://desk:8866/?game=Farkle&points=50")
+    board._unfold("class")
+    assert position.link.value == "http://desk:8866/?game=Farkle&players=Ana&players=Bia"
+    state = board.state
+    position._open()
+    assert board.state == state
+    assert board.state is not state
+    monkeypatch.delenv("VOILA_REQUEST_URL")
+    board._unfold("class")
+    assert position.link.value.startswith("?game")
 
 
 def test_the_same_words_are_said_again():
