@@ -1,13 +1,14 @@
 """The board as an app without code, or the lessons in JupyterLab.
 
-  dicekit board                           the board, in a browser
-  dicekit board --language fr             in French
-  dicekit board --position "?game=Farkle&players=Ana&players=Bia&points=400&dice=2"
-  dicekit board --ip 0.0.0.0              for other computers in the room, too
-  dicekit board -- --theme=dark           what follows -- goes to Voilà
-  dicekit lab                             the lessons
-  dicekit lab --folder FOLDER             the lessons, in a folder of your choice
-  dicekit lab --solutions                 and for the teacher: the answers and the guide
+    dicekit board                           the board, in a browser
+    dicekit board --language fr             in French
+    dicekit board --position "?game=Farkle&players=Ana&players=Bia&points=400&dice=2"
+    dicekit board --ip 0.0.0.0              for other computers in the room, too
+    dicekit board -- --theme=dark           what follows -- goes to Voilà
+    dicekit lab                             the lessons
+    dicekit lab --folder FOLDER             the lessons, in a folder of your choice
+    dicekit lab --solutions                 and for the teacher: the answers and the guide
+    dicekit site --help                     a web site of it all
 
 You work on a copy of the notebooks. What you change in it is kept, and games are saved in it, in
 the folder "games". Later starts bring newer versions of what you have not changed; beside what you
@@ -148,6 +149,21 @@ def start(options: argparse.Namespace, more: list[str]) -> None:
     run(options.command, [*(each for each in ours if each.split("=")[0] not in given), *more])
 
 
+def make_site(options: argparse.Namespace) -> None:
+    """Build the site. Raises Trouble if it cannot be built."""
+    from dicekit.site import build
+    from dicekit.site.running import CannotBuild
+
+    folder = options.folder.expanduser().absolute()
+    how = {"offline": options.offline, "pyodide": options.pyodide, "language": options.language}
+    try:
+        build(Path(__file__).parents[1], folder, **how)
+    except CannotBuild as problem:
+        raise Trouble(str(problem)) from None
+    except OSError as error:
+        raise Trouble(f"{folder} cannot be built ({error}). Nothing was changed.") from None
+
+
 def server_options(options: argparse.Namespace, folder: Path, port: int) -> list[str]:
     """How Voilà or JupyterLab is started."""
     values = {"ip": options.ip, "port": port, "port_retries": 0, "root_dir": folder}
@@ -156,8 +172,9 @@ def server_options(options: argparse.Namespace, folder: Path, port: int) -> list
     common = [f"--{app}.{name}={value}" for name, value in values.items()]
     common.append("--Application.log_level=ERROR")
     if options.command == "lab":
-        first = "--LabApp.default_url=/lab/tree/00-start-here.ipynb"
-        return [*common, first, "--ServerApp.answer_yes=True"]
+        quiet = ("news_url=None", "check_for_updates_class=jupyterlab.NeverCheckForUpdate")
+        lab = ("default_url=/lab/tree/00-start-here.ipynb", *quiet)
+        return [*common, *(f"--LabApp.{each}" for each in lab), "--ServerApp.answer_yes=True"]
     language = os.environ.get("DICEKIT_LANGUAGE", "en")
     return [
         *(str(folder / "board.ipynb"), *common, f"--HTMLExporter.language_code={language}"),
@@ -199,7 +216,7 @@ def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser("dicekit", description=__doc__, formatter_class=raw)
     top.add_argument("--version", action="version", version=f"dicekit {version('dicekit')}")
     top.set_defaults(solutions=False)
-    commands = top.add_subparsers(dest="command", required=True, metavar="board | lab")
+    commands = top.add_subparsers(dest="command", required=True, metavar="board | lab | site")
     home = Path("~", "dicekit-notebooks")
     for name, what in {"board": "the board as an app", "lab": "the lessons"}.items():
         add = commands.add_parser(
@@ -213,6 +230,14 @@ def parser() -> argparse.ArgumentParser:
         add("--no-browser", action="store_true", help="open no browser")
         if name == "lab":
             add("--solutions", action="store_true", help="bring answers and teacher's guide, too")
+    what = "a web site of the board and the lessons, for browsers with nothing installed"
+    add = commands.add_parser("site", help=what, description=f"Build {what}.").add_argument
+    add("folder", type=Path, nargs="?", default=Path("dicekit-site"), help="(default: %(default)s)")
+    how = "Python comes from the internet (default)"
+    add("--online", action="store_false", dest="offline", default=False, help=how)
+    add("--offline", action="store_true", help="all in the folder, for a school without internet")
+    add("--pyodide", type=Path, help="a downloaded Pyodide: with it numpy and matplotlib, offline")
+    add("--language", choices=LANGUAGES, default="en", help="of the menus (default: %(default)s)")
     return top
 
 
@@ -222,7 +247,10 @@ def main(arguments: list[str] | None = None) -> int:
     cut = typed.index("--") if "--" in typed else len(typed)
     options = parser().parse_args(typed[:cut])
     try:
-        start(options, typed[cut + 1 :])
+        if options.command == "site":
+            make_site(options)
+        else:
+            start(options, typed[cut + 1 :])
     except Trouble as trouble:
         print(trouble, file=sys.stderr)
         return 1

@@ -459,3 +459,10 @@ def test_one_looks_back_at_moments_that_are_worth_it():
     assert look.slider.value == 0 and len(seen) == look.slider.max
     assert f"Moment 1 of {len(seen) + 1}" in seen[-1]
     assert all(board.record.states[moment].current_player != CHANCE for moment in look._stops[:-1])
+
+
+def test_a_browser_that_keeps_no_files_is_told(monkeypatch):
+    monkeypatch.setattr("sys.platform", "emscripten")
+    board = typed_board(Farkle(), "112346")
+    assert board.record.path is None
+    assert "This game is not being saved: this browser keeps no files" in board.saved.value

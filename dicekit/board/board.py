@@ -408,6 +408,9 @@ class Board(Screen):
 
     def _keep(self, record: Record) -> None:
         """Give a record a file of its own, also where other boards begin at this moment."""
+        if given.keeps_no_files():
+            why = _("this browser keeps no files of this page")
+            record.trouble = _("This game is not being saved: {why}", why=why)
         while not (record.path or record.trouble):
             with suppress(RecordError):
                 record.keep_in(given.free_path(self.folder, record))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Iterable
 from datetime import datetime
 from itertools import chain, count
@@ -57,6 +58,11 @@ def named(players: Any) -> tuple[tuple[str, ...], dict[str, Player]]:
             names[seat] = next(n for n in chain([_("Computer")], numbered) if n not in names)
             computers[names[seat]] = player
     return check_seats(check_names(tuple(names)) if names else ()), computers
+
+
+def keeps_no_files() -> bool:
+    """Whether Python runs in a browser that gives it no place to keep files."""
+    return sys.platform == "emscripten" and not Path.cwd().is_relative_to("/drive")
 
 
 def check_seats(names: tuple[str, ...]) -> tuple[str, ...]:
