@@ -181,10 +181,8 @@ class Board(Screen):
             warnings.simplefilter("always")
             record = Record.load(path)
         given.check_seats(record.players)
-        over = record.state.is_terminal
-        said = [_("This game is over.") if over else _("Here the game goes on.")]
-        said += [f"{w.message}." for w in caught]
-        self._go_on(record, " ".join(said))
+        said = _("This game is over.") if record.state.is_terminal else _("Here the game goes on.")
+        self._go_on(record, " ".join([said, *(f"{w.message}." for w in caught)]))
 
     @in_its_language
     def speak(self, language: str) -> None:
