@@ -25,7 +25,8 @@ from lab import chromium, jupyter_lab, open_notebook, run_all
 from playwright.sync_api import TimeoutError
 from scenes import GAMES, SCENES, has_scene
 
-LANGUAGES = ("en", "fr", "pt")
+from dicekit.words import LANGUAGES
+
 LOOKS = ("light", "dark", "projector")
 WIDTHS = (375, 800, 1280)
 WORKERS = 2
@@ -94,7 +95,7 @@ def main() -> int:
         *(("game", GAMES), ("scene", tuple(SCENES)), ("language", LANGUAGES), ("look", LOOKS)),
         ("width", WIDTHS),
     ):
-        kind = type(choices[0])
+        kind = type(next(iter(choices)))
         parser.add_argument(f"--{name}", action="append", type=kind, choices=choices)
     chosen = parser.parse_args()
     chosen.folder.mkdir(parents=True, exist_ok=True)

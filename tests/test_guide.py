@@ -39,12 +39,13 @@ def is_tried_out(id):
 
 
 def test_every_exercise_is_in_the_guide():
-    assert set(ANSWERS) == set(exercises())
+    assert set(ANSWERS) == set(exercises()), "notebooks/solutions/teachers-guide.md"
     assert [id[:2] for id in ANSWERS] == [lesson for lesson, _, _ in ANSWERS.values()]
 
 
 def test_every_lesson_has_a_page():
-    assert {path.name[:2] for path in MASTERS} <= set(PAGES)
+    missing = {path.name[:2] for path in MASTERS} - set(PAGES)
+    assert not missing, "a page in notebooks/solutions/teachers-guide.md"
 
 
 @pytest.mark.parametrize("id", [id for id in ANSWERS if not is_tried_out(id)])

@@ -307,11 +307,12 @@ def says(told, head, text):
 
 
 def test_every_exercise_is_worked_out_here():
-    assert exercises().keys() == RIGHT.keys() == MISTAKES.keys()
+    where = "RIGHT and MISTAKES of tests/worked_answers.py"
+    assert exercises().keys() == RIGHT.keys() == MISTAKES.keys(), where
     for id, exercise in exercises().items():
-        assert exercise.mistakes.keys() == MISTAKES[id].keys()
-        assert len(exercise.mistakes) >= 2
-        assert 2 <= len(exercise.hints) <= 3
+        assert exercise.mistakes.keys() == MISTAKES[id].keys(), where
+        assert len(exercise.mistakes) >= 2, f"{id}: at least two mistakes to recognise"
+        assert 2 <= len(exercise.hints) <= 3, f"{id}: two or three hints"
 
 
 @each
@@ -568,7 +569,7 @@ def test_a_message_is_marked_up_in_words():
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
 def test_the_files_are_concealed(file):
     text = file.read_text(encoding="utf-8")
-    assert conceal(text) == text
+    assert conceal(text) == text, f"python -m dicekit.lesson conceal {file}"
     assert conceal(reveal(text)) == text
     assert not re.search(r'^(answer|why|gives)\b(?! = "hidden:)', text, re.MULTILINE)
     assert all(

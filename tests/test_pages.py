@@ -158,7 +158,7 @@ def test_an_exercise_sheet_has_all_questions_and_no_answer(path):
     sheet = BeautifulSoup(pages.exercise_sheet(NOTEBOOKS / path.name), "html.parser")
     headings = [heading.get_text() for heading in sheet("h2")]
     assert headings == [f"Exercise {number}" for number in exercises(path)]
-    assert len(headings) >= 4
+    assert len(headings) >= 4, "a lesson has at least four exercises"
     assert not sheet("pre")
     text = sheet.get_text()
     assert not re.search(r"check\(|in quotes|in place of|\$", text)

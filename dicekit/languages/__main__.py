@@ -82,6 +82,8 @@ def main() -> None:
         po, mo = written(catalogue)
         (FOLDER / f"{language}.po").write_bytes(po)
         (FOLDER / f"{language}.mo").write_bytes(mo)
+        for text in catalogue.obsolete:
+            print(f"{language}: {text!r} is said no more, and its translation is gone")
         for text in missing(catalogue):
             print(f"{language}: {text!r} is not translated")
 

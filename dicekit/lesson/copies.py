@@ -283,8 +283,8 @@ def main(arguments: list[str] | None = None) -> None:
     options = parser.parse_args(arguments)
 
     paths = sorted(options.masters.glob("*.ipynb"))
-    if not paths:
-        parser.error(f"there are no notebooks in {options.masters}")
+    if not any(path.name.startswith(options.only) for path in paths):
+        parser.error(f"there is no notebook {options.only}*.ipynb in {options.masters}")
     masters = {path.stem: read(path) for path in paths}
     _link(masters, options.copies / "board.ipynb")
     for path, master in zip(paths, masters.values(), strict=True):
@@ -297,6 +297,9 @@ def main(arguments: list[str] | None = None) -> None:
             raise
         for place, notebook in pages.items():
             print(f"{write(notebook, place):9}  {place}")
+    for copy in sorted(options.copies.glob("[0-9]*.ipynb")):
+        if copy.stem not in masters:
+            print(f"left over  {copy}: it has no master; delete it")
 
 
 if __name__ == "__main__":

@@ -24,6 +24,13 @@ from dicekit.words import _, speaking
 
 MARK = "dicekit-site.txt"  # tells a site from other folders
 NEEDED = ("jupyterlite_core", "jupyterlite_pyodide_kernel", "jupyter_server", "anywidget", "pdoc")
+FLOORS = ("games", "players", "coach", "probability", "generating", "simulation", "own_data")
+# Left out: the solvers' innards, which pdoc does not read without warnings.
+INNARDS = "best_turn|many_turns|one_turn|race_solver|rounds|shipped|standings|turn|turn_values"
+REFERENCE = (
+    *("-d", "markdown", "--no-show-source", "dicekit", *(f"dicekit.{name}" for name in FLOORS)),
+    *("dicekit.lesson", "dicekit.solve", rf"!dicekit\.solve\.({INNARDS}|watched)"),
+)
 EXTENSIONS = (
     "@jupyterlite/pyodide-kernel-extension",
     "@jupyter-widgets/jupyterlab-manager",
@@ -64,7 +71,7 @@ def build(
         lite(checkout / "notebooks", work / "lite", site, settings(names, offline, language))
         shutil.move(work / "pyodide", site / PYODIDE)
         say("3 of 4: the reference …")
-        run(*python("pdoc", "dicekit", "--output-directory", site / "reference"), folder=checkout)
+        run(*python("pdoc", *REFERENCE, "-o", site / "reference"), folder=checkout)
         say("4 of 4: the first page …")
         for name, text in pages(checkout / "notebooks", language, offline).items():
             (site / name).write_text(text, "utf-8")

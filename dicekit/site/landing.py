@@ -10,7 +10,8 @@ from dicekit.words import LANGUAGES, N_, _, speaking
 
 FOLDER = Path(__file__).parent
 STORAGE = "dicekit"  # the name of the database in the browser
-LOCALES = {"en": "en", "fr": "fr_FR", "pt": "pt_BR"}  # as JupyterLab names the languages
+# As JupyterLab names the languages.
+LOCALES = {code: f"{code}_{code.upper()}" for code in LANGUAGES} | {"en": "en", "pt": "pt_BR"}
 PLUGIN = "@jupyterlab/translation-extension:plugin"
 TEXTS = {
     "title": N_("Dice games, and their exact chances"),
