@@ -11,6 +11,7 @@ from random_rules import random_options
 from dicekit.games.dice_poker import DicePoker
 from dicekit.games.farkle import Farkle
 from dicekit.games.five_thousand import FiveThousand
+from dicekit.games.options import options
 from dicekit.games.positions import facts_of, link_of, state_of
 from dicekit.games.scoring import Table
 from dicekit.games.sheet import AMERICAN, DICE_POKER, YATZY, Row, Sheet
@@ -90,6 +91,8 @@ def comes_back(kind, values, seeds):
         for state in {states[0], states[-1], *Random(seed).sample(states, min(8, len(states)))}:
             facts = json.loads(json.dumps(facts_of(state)))
             assert state.rules.deal(*state.players, **facts) == state, facts
+            if hasattr(state, "can_bank") and state.stage == "choose":
+                assert state.can_bank == (Bank() in state.legal_actions()), "the solvers ask it"
             if getattr(state.rules, "sheet", None) == HOUSE:
                 with pytest.raises(ValueError, match="file"):
                     link_of(state)
@@ -97,6 +100,13 @@ def comes_back(kind, values, seeds):
                 assert state_of(link_of(state)) == state, link_of(state)
             stages.add(state.stage)
     assert stages == set(state.stages)
+
+
+@GAMES
+def test_every_option_is_tried(kind, values):
+    left = {"small_straight", "large_straight", "double_bonus", "school_bonus"}  # points only
+    missing = options(kind).keys() - values.keys() - left
+    assert not missing, "options that no game of tests/test_positions.py is played with"
 
 
 @GAMES

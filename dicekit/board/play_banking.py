@@ -245,7 +245,7 @@ class BankingPlay(Play):
             return _("Bank: throw first")
         if ahead.points < ahead.bank_from:
             return _("Bank needs {points}", points=ahead.bank_from)
-        if getattr(self.rules, "full_hand", "may") == "must" and ahead.dice == self.rules.all_dice:
+        if self.rules.throws_all_again and ahead.dice == self.rules.all_dice:
             return _("Bank: not after a full hand")
         return _("Bank: not the same twice")
 

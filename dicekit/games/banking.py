@@ -52,6 +52,11 @@ class BankingRules(ABC):
 
     __repr__ = named
 
+    @property
+    def throws_all_again(self) -> bool:
+        """Whether, once all dice are set aside, they must be thrown again."""
+        return False
+
     @abstractmethod
     def table_for(self, thrown: int) -> Table:
         """The rows that count in a throw of so many dice."""

@@ -116,6 +116,10 @@ class FiveThousand(BankingRules):
     )
     table: Table = FIVE_THOUSAND
 
+    @property
+    def throws_all_again(self) -> bool:
+        return self.full_hand == "must"
+
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.exact:
@@ -234,7 +238,7 @@ class FiveThousandState(BankingState):
         return (
             (super().can_bank or (lands and self.points > 0))
             and not self.taking
-            and not (self.rules.full_hand == "must" and self.dice == self.rules.all_dice)
+            and not (self.rules.throws_all_again and self.dice == self.rules.all_dice)
             and not (self.rules.no_repeat and self.points == self.last_turns[self.player])
         )
 
@@ -250,7 +254,7 @@ class FiveThousandState(BankingState):
 
     def _why_not(self, action: Action) -> str:
         if isinstance(action, Bank) and self.stage == "choose" and self.points and not self.taking:
-            if self.rules.full_hand == "must" and self.dice == self.rules.all_dice:
+            if self.rules.throws_all_again and self.dice == self.rules.all_dice:
                 return _("after a full hand all dice must be thrown")
             if self.rules.no_repeat and self.points == self.last_turns[self.player]:
                 return _("the turn before brought {points} too", points=self.points)

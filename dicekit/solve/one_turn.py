@@ -156,7 +156,7 @@ class TurnWorth:
         self.turn, self.bank, self.bust, self.win = turn, bank, bust, win
         self._choices, self._step, self._all = choices(turn), turn.step, turn.game.all_dice
         self._exact = getattr(turn.game, "exact", False)
-        self._must = getattr(turn.game, "full_hand", "may") == "must"
+        self._must = turn.game.throws_all_again
         self._plus = [option.plus // self._step for option in self._choices.options]
         self._rows: dict[int, list[float]] = {}  # by steps of points: a value by dice - 1
         end = self._end(win if most is None else most, enough)

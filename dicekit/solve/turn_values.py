@@ -23,7 +23,7 @@ class TurnValues:
         self.turn, self.win, self.step = turn, win, turn.step
         self.dice = turn.game.all_dice
         self.exact = bool(getattr(turn.game, "exact", False))
-        self.must = getattr(turn.game, "full_hand", "may") == "must"
+        self.must = turn.game.throws_all_again
         self.adds_score = getattr(turn.game, "prediction", None) != "turn"
         offered = choices(turn)
         throws = list(offered.throws)  # dice, and what is announced
