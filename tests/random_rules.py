@@ -4,6 +4,8 @@ import multiprocessing
 from concurrent.futures import ProcessPoolExecutor
 from itertools import combinations, product
 
+from dicekit.games.states import CHANCE
+
 
 def random_options(rng, values):
     """One value for every option, from a mapping of options to their possible values."""
@@ -43,3 +45,19 @@ def in_two_processes(play, seeds):
     with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
         other = pool.submit(one_by_one, play, seeds[middle:])
         return one_by_one(play, seeds[:middle]) + other.result()
+
+
+def played_again(state, thrown, players):
+    """The last state of a game between these players with these throws, and its number of turns.
+
+    The throws are taken out of the list.
+    """
+    turns = 0
+    while not state.is_terminal:
+        before = state
+        if state.current_player == CHANCE:
+            state = state.child(thrown.pop(0))
+        else:
+            state = state.child(players[state.current_player](state))
+        turns += state.is_terminal or (state.turn_begins and not before.turn_begins)
+    return state, turns

@@ -9,13 +9,14 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from random_rules import played_again
 from sympy import symbols
 
 from dicekit.dice import FAIR, Die
 from dicekit.games.dice_poker import DicePoker
 from dicekit.games.farkle import Farkle
 from dicekit.games.five_thousand import FiveThousand
-from dicekit.games.states import CHANCE, Bank, SetAside, Throw
+from dicekit.games.states import Bank, SetAside, Throw
 from dicekit.players import BanksAt, HoldsAlike, TurnPlayer
 from dicekit.probability import E
 from dicekit.simulation import blocks, side_by_side, simulate, simulate_turns
@@ -74,14 +75,7 @@ def test_each_game_is_one_that_the_states_play_too(game, rules, thrown, monkeypa
     for seed in range(8):
         thrown.clear()
         found = simulate(game, rules, games=1, seed=seed)
-        state, turns = game.start(*found.players), 0
-        while not state.is_terminal:
-            before = state
-            if state.current_player == CHANCE:
-                state = state.child(thrown.pop(0))
-            else:
-                state = state.child(players[state.current_player](state))
-            turns += state.is_terminal or (state.turn_begins and not before.turn_begins)
+        state, turns = played_again(game.start(*found.players), thrown, players)
         assert thrown == []
         assert found.scores.tolist() == [list(state.scores)]
         assert np.flatnonzero(found.won[0]).tolist() == list(state.winners)

@@ -13,6 +13,7 @@ from random import Random
 import nbformat
 import pytest
 from nbclient import NotebookClient
+from random_rules import played_again
 from test_plots import FIGURES
 
 import dicekit
@@ -20,7 +21,6 @@ from dicekit.dice import Die
 from dicekit.games.dice_poker import DicePoker
 from dicekit.games.farkle import Farkle
 from dicekit.games.five_thousand import FiveThousand
-from dicekit.games.states import CHANCE
 from dicekit.missing import Missing, or_missing
 from dicekit.players import BestTurns, HoldsAlike, Perfect, TurnPlayer
 from dicekit.plots import alt_text, bars, race, show
@@ -144,14 +144,8 @@ def test_each_game_is_one_that_the_states_play_too(game, rules, bare, monkeypatc
     for seed in range(8):
         randoms.clear()
         found = simulate(game, rules, games=1, seed=seed)
-        state, thrown, turns = game.start(*found.players), randoms[0].thrown, 0
-        while not state.is_terminal:
-            before = state
-            if state.current_player == CHANCE:
-                state = state.child(thrown.pop(0))
-            else:
-                state = state.child(players[state.current_player](state))
-            turns += state.is_terminal or (state.turn_begins and not before.turn_begins)
+        thrown = randoms[0].thrown
+        state, turns = played_again(game.start(*found.players), thrown, players)
         assert (thrown, found.scores, found.turns) == ([], [list(state.scores)], [turns])
         assert [k for k, won in enumerate(found.won[0]) if won] == list(state.winners)
 
