@@ -195,10 +195,11 @@ class Board(Screen):
         usual = [name == usual_name(place) for place, name in enumerate(names)]
         rules, computers, typed = form.rules, form.computers, form.dice.picked
         seed, explores = form.seed_text.value, len(self.begin.children) > 1
+        old = self.children
         self.remove_class(f"dk-{self.language}")
         self.language = given.language_of(language)
         self.add_class(f"dk-{self.language}")
-        with speaking(self.language):
+        with speaking(self.language), self.hold_sync():  # shown when all is as it is to be
             self._make_widgets(None if self.coach.allowed else False)
             pairs = enumerate(zip(names, usual, strict=True))
             names = tuple(usual_name(place) if new else name for place, (name, new) in pairs)
@@ -209,6 +210,7 @@ class Board(Screen):
             if explores:
                 self.explore()
             self.refresh()
+        close_all(*old)
 
     def describe(self) -> str:
         """The position in words, for whoever cannot see the board.
@@ -305,8 +307,7 @@ class Board(Screen):
                 else (RuleExplorer(rules, make_board=self._with_rules, keys=self.keyboard),)
             )
             self.begin.children = (self.setup, *new)
-            for widget in old:
-                close_all(widget)
+            close_all(*old)
 
     def _with_rules(self, rules: Any) -> None:
         form = self.setup

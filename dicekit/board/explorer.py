@@ -136,8 +136,7 @@ class RuleExplorer(VBox):
 
         panel, *old = self.children
         self.children = [panel, Board(self.rules)]
-        for board in old:
-            close_all(board)
+        close_all(*old)
 
     # The controls
 

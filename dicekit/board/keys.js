@@ -24,6 +24,8 @@ const TOLD = ".dk-title, .dk-die, .dk-say, .dk-unseen";
 const GAME = [
   ".dk-dice", ".dk-say", ".dk-strips", ".dk-first", ".dk-buttons", ".dk-score", ".dk-title",
 ];
+// What ipywidgets puts where a widget is to come.
+const COMING = ".lm-Widget:not([class*=widget]):empty";
 // JupyterLab takes "b" for "insert a cell", and "d d" for "delete it": not in here.
 const SUPPRESS = "data-lm-suppress-shortcuts";
 
@@ -81,6 +83,8 @@ function watch(board, help, model, signal) {
 
   /** After the last of many changes, the focus is on something that can be used. */
   function settle() {
+    const remade = memory.focused && !memory.focused.isConnected;
+    if (remade && board.querySelector(COMING)) return; // it is settled when all has come
     const [field] = all(".dk-typing input");
     const begins = field && !typing;
     const [typed] = typing && !field ? all(".dk-die") : []; // where Enter cannot bank
@@ -255,7 +259,10 @@ function watch(board, help, model, signal) {
   const observer = new MutationObserver(changed);
   const attributeFilter = ["class", "style", "disabled"];
   observer.observe(board, { subtree: true, childList: true, attributes: true, attributeFilter });
-  signal.addEventListener("abort", () => observer.disconnect());
+  signal.addEventListener("abort", () => {
+    observer.disconnect();
+    clearTimeout(timer);
+  });
   changed();
 }
 

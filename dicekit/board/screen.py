@@ -23,7 +23,6 @@ from dicekit.board.widgets import (
     box,
     button_for,
     change,
-    close_all,
     filled,
     html,
     press_if,
@@ -52,7 +51,6 @@ class Screen(VBox):
     def _make_widgets(self, coach: bool | None) -> None:
         """Make every widget anew, in the language spoken now."""
         board: Any = self
-        old = self.children
         self._make_texts()
         self._make_buttons(board)
         usual = {**dict.fromkeys(SWITCHES, False), "odds": True, "picture": True}
@@ -61,8 +59,6 @@ class Screen(VBox):
         self.coach = Coaching(coach, self.refresh, self.coach)
         self.keyboard = make_keys()
         self.children = self._arrange()
-        for widget in old:
-            close_all(widget)
 
     def _make_texts(self) -> None:
         self.style_sheet = html("dk-style")

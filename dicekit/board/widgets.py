@@ -87,10 +87,10 @@ def press_if(button: Any, on: bool) -> None:
     button._dom_classes = (*names, "dk-toggle", *["dk-on"] * on)
 
 
-def close_all(widget: Any) -> None:
-    """Close a widget and all that is in it."""
-    for child in getattr(widget, "children", ()):
-        close_all(child)
-    for part in (widget.layout, getattr(widget, "style", None), widget):
-        if part is not None:
-            part.close()
+def close_all(*widgets: Any) -> None:
+    """Close widgets and all that is in them."""
+    for widget in widgets:
+        close_all(*getattr(widget, "children", ()))
+        for part in (widget.layout, getattr(widget, "style", None), widget):
+            if part is not None:
+                part.close()
