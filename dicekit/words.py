@@ -109,12 +109,14 @@ def number(value: float, form: str = ",d") -> str:
 
 
 def percent(chance: Any, sign: str = "") -> str:
-    """A chance as a percentage.
+    """A chance as a percentage. What is almost sure is not called sure.
 
-    >>> percent(4 / 9)
-    '44.4 %'
+    >>> percent(4 / 9), percent(0.99967), percent(1 / 6**6)
+    ('44.4 %', '99.97 %', '0.002 %')
     """
-    return f"{number(100 * float(chance), f'{sign}.1f')} %"
+    share = 100 * float(chance)
+    places = next((places for places in (1, 2, 3, 4) if round(share, places) not in (0, 100)), 1)
+    return f"{number(share, f'{sign}.{places}f')} %"
 
 
 def listed(words: Any) -> str:

@@ -29,12 +29,12 @@ from dicekit.board.widgets import (
     show_if,
     watch,
 )
+from dicekit.games.sheet import MOST_ROWS
 from dicekit.games.states import dashed
 from dicekit.words import LANGUAGES, _, ngettext
 
 MOST_DICE = 6
 MOST_CONTROLS = 3
-MOST_ROWS = 15
 TURNS_SHOWN = 40
 
 

@@ -15,6 +15,7 @@ from dicekit.words import N_
 
 SCHOOL = 1
 SECOND = 2
+MOST_ROWS = 15  # for the board, and for the best play: each row more doubles its work
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,11 @@ def _points(row: Row, dice: tuple[int, ...]) -> int | None:
 
 @dataclass(frozen=True)
 class Sheet:
-    """The rows of a score sheet, the number of throws, and whether the school comes first."""
+    """The rows of a score sheet, the number of throws, and whether the school comes first.
+
+    Raises ValueError for a sheet without rows or with more than 15, two rows of the same name, or
+    no throws.
+    """
 
     rows: tuple[Row, ...]
     in_order: bool = True
@@ -90,6 +95,8 @@ class Sheet:
         names = [row.name for row in self.rows if isinstance(row, Row)]
         if not names or len(names) < len(self.rows) or len(set(names)) < len(names):
             raise ValueError("a sheet needs rows, each with a name of its own")
+        if len(names) > MOST_ROWS:
+            raise ValueError(f"a sheet has at most {MOST_ROWS} rows, not {len(names)}")
         if (whole(self.throws) or 0) < 1:
             raise ValueError(f"a round needs at least one throw, not {self.throws!r}")
 
