@@ -116,6 +116,7 @@ class Vote(VBox):
         self.hides: bool = was.hides if was else False
         self.shows: bool = was.shows if was else False
         self.ask = button_for(_("Ask the class: stop or throw?"), self._ask, "dk-row")
+        self.ask.tooltip = _("One can ask when both are possible.")
         fields = {"stop": _("Stop"), "throw": _("Throw")}
         self.votes: dict[str, Any] = {}
         for name, words in fields.items():
