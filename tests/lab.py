@@ -13,7 +13,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+expect.set_options(timeout=20_000)  # milliseconds; a busy machine takes its time
 
 CHROMIUM_ARGS = [
     "--no-sandbox",
@@ -74,7 +76,7 @@ def jupyter_lab(root: Path, home: Path) -> Iterator[str]:
         yield address
     finally:
         server.terminate()
-        server.wait(20)
+        server.wait(60)
 
 
 def _wait_for(url: str, server: subprocess.Popen, log: Path, seconds: float = 180) -> None:

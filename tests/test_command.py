@@ -313,6 +313,6 @@ def test_a_class_plays_in_voila(voila, folder):
     assert list((folder / "games").glob("farkle-*.jsonl"))
     if os.name != "nt":  # where no other process can press Ctrl + C
         server.send_signal(signal.SIGINT)
-        said, _ = server.communicate(timeout=20)
+        said, _ = server.communicate(timeout=60)
         assert server.returncode == 0
         assert "Traceback" not in said
