@@ -25,8 +25,10 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from hashlib import sha256
+from importlib import import_module
 from importlib.metadata import version
 from importlib.util import find_spec
+from io import TextIOWrapper
 from itertools import chain, count
 from pathlib import Path
 
@@ -36,7 +38,7 @@ from dicekit.words import LANGUAGES
 
 PUPILS, MASTERS = ["*.ipynb"], ["solutions/*.ipynb", "solutions/*.md"]
 MEMORY = ".dicekit.json"  # the hashes of all that was ever copied
-PACKAGES = {"board": "voila", "lab": "jupyterlab"}
+APPS = {"board": "voila.app", "lab": "jupyterlab.labapp"}
 PORTS = {"board": 8866, "lab": 8888}
 TRIED = 20  # ports
 LEFT_ALONE = 1800  # seconds after which a board whose page is gone gives its memory back
@@ -92,7 +94,7 @@ def _copied(folder: Path) -> set[str]:
         put(folder / MEMORY, b"[]")
     try:
         return {*map(str, json.loads((folder / MEMORY).read_bytes()))}
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, RecursionError):
         return set()  # damaged: then every notebook that differs counts as changed
 
 
@@ -128,15 +130,21 @@ def address(ip: str, port: int) -> str:
 
 def start(options: argparse.Namespace, more: list[str]) -> None:
     """Bring the notebooks, say where everything is, and run the server until it is ended."""
-    package = PACKAGES[options.command]
+    module = APPS[options.command]
+    package = module.split(".")[0]
     if find_spec(package) is None:
-        raise Trouble(f"{package} is not installed. Install it: python -m pip install {package}")
-    folder = options.folder.expanduser().absolute()
+        install = f'"{sys.executable}" -m pip install "dicekit[lab]"'
+        raise Trouble(f"{package} is not installed. Install it: {install}")
+    spoken = options.language or os.environ.get("DICEKIT_LANGUAGE") or "en"
+    if spoken not in LANGUAGES:
+        raise Trouble(f"DICEKIT_LANGUAGE is {spoken}: choose one of {', '.join(LANGUAGES)}")
+    folder = options.folder
     try:
         said = bring(originals(), folder, PUPILS + (MASTERS if options.solutions else []))
     except OSError as error:
         why = f"{error.strerror or error}: {error.filename or folder}"
         raise Trouble(f"{folder} cannot be used ({why}). Choose another: --folder FOLDER") from None
+    import_module(module)  # takes a second, in which another may take the port
     port = free_port(options.ip, options.port, PORTS[options.command])
     for name in ("language", "position"):
         if value := getattr(options, name):
@@ -154,7 +162,7 @@ def make_site(options: argparse.Namespace) -> None:
     from dicekit.site import build
     from dicekit.site.running import CannotBuild
 
-    folder = options.folder.expanduser().absolute()
+    folder = options.folder
     how = {"offline": options.offline, "pyodide": options.pyodide, "language": options.language}
     try:
         build(Path(__file__).parents[1], folder, **how)
@@ -175,7 +183,7 @@ def server_options(options: argparse.Namespace, folder: Path, port: int) -> list
         quiet = ("news_url=None", "check_for_updates_class=jupyterlab.NeverCheckForUpdate")
         lab = ("default_url=/lab/tree/00-start-here.ipynb", *quiet)
         return [*common, *(f"--LabApp.{each}" for each in lab), "--ServerApp.answer_yes=True"]
-    language = os.environ.get("DICEKIT_LANGUAGE", "en")
+    language = os.environ.get("DICEKIT_LANGUAGE") or "en"
     return [
         *(str(folder / "board.ipynb"), *common, f"--HTMLExporter.language_code={language}"),
         *("--VoilaConfiguration.strip_sources=True", "--TemplateExporter.exclude_markdown=True"),
@@ -194,6 +202,13 @@ def run(command: str, options: list[str]) -> None:
         from jupyterlab.labapp import LabApp
 
         LabApp.launch_instance(options)
+
+
+def _folder(text: str) -> Path:
+    try:
+        return Path(text).expanduser().resolve()
+    except (OSError, RuntimeError) as error:
+        raise argparse.ArgumentTypeError(f"{text}: {error}") from None
 
 
 def _port(text: str) -> int:
@@ -217,12 +232,12 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument("--version", action="version", version=f"dicekit {version('dicekit')}")
     top.set_defaults(solutions=False)
     commands = top.add_subparsers(dest="command", required=True, metavar="board | lab | site")
-    home = Path("~", "dicekit-notebooks")
+    home = str(Path("~", "dicekit-notebooks"))
     for name, what in {"board": "the board as an app", "lab": "the lessons"}.items():
         add = commands.add_parser(
             name, help=what, description=__doc__, formatter_class=raw
         ).add_argument
-        add("--folder", type=Path, default=home, help="of your copy (default: %(default)s)")
+        add("--folder", type=_folder, default=home, help="of your copy (default: %(default)s)")
         add("--language", choices=LANGUAGES, help="of the board")
         add("--position", type=_position, metavar="LINK", help="the board begins from it")
         add("--port", type=_port, help=f"(default: {PORTS[name]}, or the next that is free)")
@@ -232,17 +247,22 @@ def parser() -> argparse.ArgumentParser:
             add("--solutions", action="store_true", help="bring answers and teacher's guide, too")
     what = "a web site of the board and the lessons, for browsers with nothing installed"
     add = commands.add_parser("site", help=what, description=f"Build {what}.").add_argument
-    add("folder", type=Path, nargs="?", default=Path("dicekit-site"), help="(default: %(default)s)")
+    add("folder", type=_folder, nargs="?", default="dicekit-site", help="(default: %(default)s)")
     how = "Python comes from the internet (default)"
     add("--online", action="store_false", dest="offline", default=False, help=how)
     add("--offline", action="store_true", help="all in the folder, for a school without internet")
-    add("--pyodide", type=Path, help="a downloaded Pyodide: with it numpy and matplotlib, offline")
+    what = "a downloaded Pyodide: with it numpy and matplotlib, offline"
+    add("--pyodide", type=_folder, help=what)
     add("--language", choices=LANGUAGES, default="en", help="of the menus (default: %(default)s)")
     return top
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """The command. What it returns is the exit code: 1 if something keeps it from starting."""
+    """The command. What it returns is the exit code: 1 if something keeps it from starting, 130
+    for a site that was broken off."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):  # what it cannot say is no reason to end
+            stream.reconfigure(errors="backslashreplace")
     typed = sys.argv[1:] if arguments is None else arguments
     cut = typed.index("--") if "--" in typed else len(typed)
     options = parser().parse_args(typed[:cut])
@@ -255,5 +275,5 @@ def main(arguments: list[str] | None = None) -> int:
         print(trouble, file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        pass
+        return 130 if options.command == "site" else 0
     return 0

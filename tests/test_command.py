@@ -237,9 +237,31 @@ def test_a_folder_that_cannot_be_written(started, folder, capsys):
 
 def test_a_package_that_is_missing(started, folder, capsys, monkeypatch):
     monkeypatch.setattr(app, "find_spec", lambda name: None)
-    assert "pip install voila" in trouble(started, capsys, "board")
-    assert "pip install jupyterlab" in trouble(started, capsys, "lab")
+    for command, package in {"board": "voila", "lab": "jupyterlab"}.items():
+        said = trouble(started, capsys, command)
+        assert package in said and f'"{sys.executable}" -m pip install "dicekit[lab]"' in said
     assert not folder.exists()
+
+
+def test_a_language_that_is_unknown(started, folder, capsys, monkeypatch):
+    monkeypatch.setenv("DICEKIT_LANGUAGE", "klingon")
+    assert "choose one of en, fr, pt" in trouble(started, capsys, "board")
+    assert not folder.exists()
+    monkeypatch.setenv("DICEKIT_LANGUAGE", "")
+    assert started("board")[0] == 0
+
+
+def test_a_home_that_is_unknown(capsys):
+    for command in (["lab", "--folder"], ["site"]):
+        with pytest.raises(SystemExit):
+            app.main([*command, "~nosuch/x"])
+        assert "~nosuch/x" in capsys.readouterr().err
+
+
+def test_what_a_terminal_cannot_say_is_no_reason_to_end(source):
+    command = [sys.executable, "-m", "dicekit", "--help"]
+    environment = os.environ | {"PYTHONIOENCODING": "ascii"}
+    assert b"Voil\\xe0" in subprocess.check_output(command, env=environment)
 
 
 def test_a_port_that_is_taken(started, capsys):
@@ -258,6 +280,8 @@ def test_control_c_ends_quietly(started, monkeypatch, capsys):
     monkeypatch.setattr(app, "run", interrupted)
     assert started("lab") == (0, None)
     assert capsys.readouterr().err == ""
+    monkeypatch.setattr(app, "make_site", interrupted)
+    assert app.main(["site"]) == 130  # so that nobody publishes the site of before
 
 
 # Voilà

@@ -209,6 +209,7 @@ def test_what_is_no_game_is_refused_in_words(shelf, tmp_path, monkeypatch):
     for name, data, words in (
         ("a.txt", b"hello", "a.txt is no game"),
         ("a.zip", b"hello", "damaged"),
+        ("a.zip", zipped(**{"a.jsonl": good})[50:], "damaged"),
         ("a.zip", bytes(locked), "locked"),
         ("a.zip", zipped(**{"a.txt": b"hello"}), "a.txt is no game"),
         ("a.jsonl", b"\xff\xfe", "cannot be read"),

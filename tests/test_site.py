@@ -1,7 +1,9 @@
 """The site for browsers: its parts, and the whole of it played in Chromium without internet."""
 
 import functools
+import gzip
 import http.server
+import io
 import json
 import re
 import shutil
@@ -125,7 +127,9 @@ def test_what_cannot_be_built_is_said_and_nothing_is_touched(
     new = tmp_path / "new"
     assert "is no Pyodide" in refusal(capsys, new, "--pyodide", full)
     assert "is no Pyodide" in refusal(capsys, new, "--pyodide", tmp_path / "missing")
-    assert "no archive" in refusal(capsys, new, "--pyodide", full / "letter.txt")
+    (full / "cut.tgz").write_bytes(gzip.compress(bytes(range(256)) * 99)[:-40])
+    for name in ("letter.txt", "cut.tgz"):
+        assert "no archive" in refusal(capsys, new, "--pyodide", full / name)
     assert "another version" in refusal(capsys, new, "--pyodide", distribution)
     monkeypatch.setattr(shutil, "which", lambda name: None)
     assert "npm, which is not installed" in refusal(capsys, new, "--offline")
@@ -133,6 +137,23 @@ def test_what_cannot_be_built_is_said_and_nothing_is_touched(
     assert "no_such_package: not installed" in refusal(capsys, new)
     assert (full / "letter.txt").read_text() == "mine"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["full", "pyodide"]
+
+
+def test_what_lies_beside_an_older_site_stays(tmp_path):
+    old, new = tmp_path / "old", tmp_path / "new"
+    for folder, words in {old: "old", new: "new"}.items():
+        (folder / "files").mkdir(parents=True)
+        (folder / "index.html").write_text(words)
+        (folder / "files" / f"{words}.ipynb").write_text(words)
+    (old / "class").mkdir()
+    (old / "class" / "marks.csv").write_text("Ana,20")
+    (old / "CNAME").write_text("dice.example")
+    site.keep_others(old, new)
+    kept = {path.name: path.read_text() for path in new.rglob("*") if path.is_file()}
+    assert kept == {
+        **{"index.html": "new", "new.ipynb": "new"},
+        **{"marks.csv": "Ana,20", "CNAME": "dice.example"},
+    }
 
 
 def test_the_first_page_in_every_language_leads_to_every_lesson():
@@ -272,6 +293,59 @@ def test_a_class_without_internet(address, tmp_path):
             expect(page.locator("#said")).to_contain_text("brought back: 0.", timeout=WAIT)
             page.locator("#back").set_input_files(Path(__file__))
             expect(page.locator("#said")).to_contain_text("damaged", timeout=WAIT)
+
+
+def zip_of(*files, how=zipfile.ZIP_STORED):
+    """A .zip with these files, in which a name may stand twice."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", how) as archive:
+        for name, text in files:
+            archive.writestr(name, text)
+    return content.getvalue()
+
+
+@pytest.mark.browser
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_bringing_work_back_loses_nothing(tmp_path):
+    """The first page alone, without a site behind it."""
+    (tmp_path / "index.html").write_text(
+        landing.pages(NOTEBOOKS, "en", True)["index.html"], "utf-8"
+    )
+    shutil.copy(landing.FOLDER / "save.js", tmp_path)
+    page_of_work = [("mine.ipynb", ""), ("half.ipynb", '{"cells": ['), ("ok.txt", "A"), (".x", "B")]
+    good = zip_of(*page_of_work, ("games/a.jsonl", "{}"))
+    spoilt = good.replace(b'{"cells": [', b'{"cells": {')
+    said = {
+        "good": (good, "brought back: 4."),
+        "twice": (zip_of(("two.txt", "C"), ("two.txt", "D")), "brought back: 2."),
+        "under a file": (zip_of(("ok.txt/inner.txt", "E")), "brought back: 0."),
+        "over a folder": (zip_of(("games", "F")), "brought back: 1."),
+        "other bytes": (spoilt, "damaged"),
+        "another way": (zip_of(("b.txt", "G" * 99), how=zipfile.ZIP_BZIP2), "damaged"),
+        "small": (zip_of(("c.txt", "H" * 99), how=zipfile.ZIP_DEFLATED), "brought back: 1."),
+    }
+    with chromium() as browser, served(tmp_path) as address:
+        page = browser.new_page()
+        page.goto(f"{address}/index.html")
+        expect(page.locator("#as-file")).to_be_hidden()
+        expect(page.locator("#insecure")).to_be_hidden()
+        for content, words in said.values():
+            file = {"name": "work.zip", "mimeType": "application/zip", "buffer": content}
+            page.locator("#said").evaluate("said => said.textContent = ''")
+            page.locator("#back").set_input_files(file)
+            expect(page.locator("#said")).to_contain_text(words)
+        with page.expect_download() as download:
+            page.locator("#download").click()
+        download.value.save_as(tmp_path / "all.zip")
+        page.goto((tmp_path / "index.html").as_uri())
+        expect(page.locator("#as-file")).to_be_visible()
+    with zipfile.ZipFile(tmp_path / "all.zip") as archive:
+        kept = {name: archive.read(name).decode() for name in archive.namelist()}
+    assert kept == {
+        **{name: text for name, text in page_of_work if name != ".x"},
+        **{"games/a.jsonl": "{}", "games (2)": "F"},
+        **{"two.txt": "C", "two (2).txt": "D", "c.txt": "H" * 99},
+    }
 
 
 READ = """name => new Promise(done => {

@@ -351,14 +351,13 @@ def unpacked(name: str, content: bytes) -> Iterator[tuple[str, bytes]]:
     try:
         with ZipFile(BytesIO(content)) as archive:
             files = [file for file in archive.infolist() if not file.is_dir()]
-            if len(files) > MOST_GAMES:
-                text = N_("{file} holds more than {most} games")
-                raise ValueError(_(text, file=shown, most=MOST_GAMES))
-            for file in files:
+            for file in files if len(files) <= MOST_GAMES else ():
                 with archive.open(file) as opened:
                     yield file.filename, opened.read(LARGEST + 1)
-    except (BadZipFile, LZMAError, zlib.error, OSError, EOFError, RuntimeError):
+    except (BadZipFile, LZMAError, zlib.error, OSError, EOFError, RuntimeError, ValueError):
         raise ValueError(_("{file} is damaged, or locked", file=shown)) from None
+    if len(files) > MOST_GAMES:
+        raise ValueError(_("{file} holds more than {most} games", file=shown, most=MOST_GAMES))
 
 
 def free_names(folder: Path, name: str) -> Iterator[Path]:

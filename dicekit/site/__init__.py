@@ -11,6 +11,7 @@ import json
 import shutil
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
@@ -49,7 +50,8 @@ def build(
     language: str = "en",
     say: Callable[[str], None] = print,
 ) -> None:
-    """Build the site into `folder`, whole or not at all; an older site there is replaced.
+    """Build the site into `folder`, whole or not at all. An older site there is replaced; what
+    others have put beside its files stays, but not what they have put into its folders.
 
     Its menus, its board and its first page speak `language`. An `offline` site holds all that it
     needs. Any other loads Pyodide, numpy and matplotlib from the internet. `pyodide` is a
@@ -78,6 +80,7 @@ def build(
         shutil.copy(FOLDER / "save.js", site)
         (site / MARK).write_text(f"dicekit {version('dicekit')}\n", "utf-8")
         if folder.exists():
+            keep_others(folder, site)
             folder.rename(Path(aside, "old"))
         site.rename(folder)
     size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
@@ -86,15 +89,23 @@ def build(
     say("and open http://127.0.0.1:8000/ in a browser.")
 
 
+def keep_others(folder: Path, site: Path) -> None:
+    """Copy what is in the folder and not of the site, such as a list of marks."""
+    for path in folder.iterdir():
+        copy = partial(shutil.copytree, symlinks=True) if path.is_dir() else shutil.copy2
+        if not (site / path.name).exists():
+            copy(path, site / path.name)
+
+
 def check(checkout: Path, folder: Path) -> None:
     """Raises CannotBuild if something is missing, or if the folder holds other things."""
+    if not (checkout / "pyproject.toml").is_file():
+        raise CannotBuild("A site is built from dicekit's own folder, with its pyproject.toml.")
     if missing := [name for name in NEEDED if find_spec(name) is None]:
         raise CannotBuild(
             f"{', '.join(missing)}: not installed. In the folder of dicekit, run\n"
             f'  "{sys.executable}" -m pip install -e ".[lab,site]"'
         )
-    if not (checkout / "pyproject.toml").is_file():
-        raise CannotBuild("A site is built from dicekit's own folder, with its pyproject.toml.")
     ours = folder.is_dir() and ((folder / MARK).exists() or not any(folder.iterdir()))
     if folder.exists() and not ours:
         raise CannotBuild(f"{folder} holds other things. Choose another: dicekit site FOLDER")

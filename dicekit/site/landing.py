@@ -37,6 +37,10 @@ TEXTS = {
         "Attention: games are not kept here. Your browser allows it only if the address begins "
         "with https, or on the computer that holds the site."
     ),
+    "as_file": N_(
+        "Attention: opened as a file, the site does not work. It needs a web server: ask your "
+        "teacher for its address."
+    ),
     "teacher": N_("For the teacher"),
     "reference": N_("The reference: every name of the kit, with examples"),
     "read_only": N_("The board is read-only: nobody can spoil it. Lessons are each pupil's own."),

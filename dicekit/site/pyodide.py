@@ -10,9 +10,11 @@ import json
 import shutil
 import sys
 import tarfile
+import zlib
 from collections.abc import Iterable
 from hashlib import sha256
 from importlib.metadata import version
+from lzma import LZMAError
 from pathlib import Path
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
@@ -53,8 +55,8 @@ def distribution(given: Path | None, work: Path) -> Path:
         try:
             with tarfile.open(given) as archive:
                 archive.extractall(place, filter="data")
-        except (tarfile.TarError, EOFError) as error:
-            raise CannotBuild(f"{given} is no archive of Pyodide ({error}).") from None
+        except (tarfile.TarError, EOFError, OSError, zlib.error, LZMAError):
+            raise CannotBuild(f"{given} is no archive of Pyodide, or damaged.") from None
     found = next((lock.parent for lock in sorted(place.rglob(LOCK))), place)
     if missing := [name for name in (LOCK, *CORE) if not (found / name).is_file()]:
         raise CannotBuild(f"{given} is no Pyodide distribution: it has no {', '.join(missing)}.")

@@ -27,9 +27,11 @@ async function opened(version) {
 async function store(name, mode) {
   return (await opened()).transaction(name, mode).objectStore(name);
 }
+const stored = async () => done((await store("files", "readonly")).getAll());
+const hidden = (path) => path.split("/").some((part) => /^($|\.|__MACOSX$)/.test(part));
 async function work() {
-  const all = await done((await store("files", "readonly")).getAll());
-  return all.filter((file) => file.type !== "directory" && file.content !== null);
+  const files = (await stored()).filter((file) => file.type !== "directory" && !hidden(file.path));
+  return files.filter((file) => file.content !== null);
 }
 
 function bytesOf({ content, format }) {
@@ -52,7 +54,9 @@ function fileOf(path, bytes) {
     file.content = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
   }
   if (path.endsWith(".ipynb")) {
-    Object.assign(file, { type: "notebook", format: "json", content: JSON.parse(file.content) });
+    try {
+      Object.assign(file, { content: JSON.parse(file.content), type: "notebook", format: "json" });
+    } catch { /* spoilt by its owner: it stays a text */ }
   }
   return file;
 }
@@ -97,7 +101,9 @@ async function unpacked(buffer) {
   while (view.getUint32(end, true) !== 0x06054b50) end--;  // throws where there is none
   let at = view.getUint32(end + 16, true);
   for (let left = view.getUint16(end + 10, true); left; left--) {
-    const [how, size] = [view.getUint16(at + 10, true), view.getUint32(at + 20, true)];
+    const [flags, how] = [8, 10].map((place) => view.getUint16(at + place, true));
+    const size = view.getUint32(at + 20, true);
+    if (flags & 1 || ![0, 8].includes(how)) throw new Error("locked, or packed in another way");
     const [name, extra, note] = [28, 30, 32].map((place) => view.getUint16(at + place, true));
     const path = new TextDecoder().decode(new Uint8Array(buffer, at + 46, name));
     const local = view.getUint32(at + 42, true);
@@ -107,10 +113,8 @@ async function unpacked(buffer) {
       const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
       bytes = new Uint8Array(await new Response(stream).arrayBuffer());
     }
-    const parts = path.split("/");
-    if (!parts.some((part) => part === "" || part.startsWith(".") || part === "__MACOSX")) {
-      found.push(fileOf(path, bytes));
-    }
+    if (crc(bytes) !== view.getUint32(at + 16, true)) throw new Error("damaged");
+    if (!hidden(path)) found.push(fileOf(path, bytes));
     at += 46 + name + extra + note;
   }
   return found;
@@ -118,7 +122,9 @@ async function unpacked(buffer) {
 
 // What is here stays as it is: another version comes beside it, with a number.
 async function bringBack(files) {
-  const here = new Map((await work()).map((file) => [file.path, String(bytesOf(file))]));
+  const text = (file) => (file.type === "directory" ? null : String(bytesOf(file)));
+  const here = new Map((await stored()).map((file) => [file.path, text(file)]));
+  const parents = (path) => [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index));
   const fresh = [];
   for (const file of files) {
     const content = String(bytesOf(file));
@@ -126,13 +132,13 @@ async function bringBack(files) {
     for (let n = 2; here.has(path) && here.get(path) !== content; n++) {
       path = file.path.replace(/(\.[^./]*)?$/, ` (${n})$1`);
     }
-    if (!here.has(path)) fresh.push({ ...file, path, name: path.split("/").pop() });
+    if (here.has(path) || parents(path).some((folder) => here.get(folder))) continue;
+    here.set(path, content);
+    fresh.push({ ...file, path, name: path.split("/").pop() });
   }
   const to = await store("files", "readwrite");
   for (const file of fresh) {
-    for (let at = file.path.indexOf("/"); at > 0; at = file.path.indexOf("/", at + 1)) {
-      to.put(folderOf(file.path.slice(0, at)), file.path.slice(0, at));
-    }
+    for (const folder of parents(file.path)) to.put(folderOf(folder), folder);
     to.put(file, file.path);
   }
   await new Promise((yes, no) => {
@@ -172,12 +178,15 @@ $("back").addEventListener("change", guarded(async (event) => {
 }));
 window.addEventListener("focus", guarded(show));
 for (const link of document.querySelectorAll("[data-locale]")) {  // the menus follow, too
-  link.addEventListener("click", guarded(async (event) => {
+  link.addEventListener("click", async (event) => {
     event.preventDefault();
     const locale = JSON.stringify({ locale: link.dataset.locale });
-    await done((await store("settings", "readwrite")).put(locale, words.plugin));
+    try {
+      await done((await store("settings", "readwrite")).put(locale, words.plugin));
+    } catch { /* then the menus do not */ }
     location.href = link.href;
-  }));
+  });
 }
-if (!window.isSecureContext || !navigator.serviceWorker) $("insecure").hidden = false;
+$("insecure").hidden = window.isSecureContext && navigator.serviceWorker;
+$("as-file").hidden = location.protocol !== "file:";
 guarded(show)();
