@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 
 from dicekit.dice import FAIR, Die
 from dicekit.games.states import Action, Decline, TakeOver
-from dicekit.solve.one_turn import choices, every_option, thrown_again, turn_of
+from dicekit.solve.one_turn import choices, every_option, turn_of
 from dicekit.solve.race import Race
 from dicekit.solve.race_solver import RaceSolver
 from dicekit.solve.turn import Turn
@@ -194,7 +194,7 @@ class EveryState(Race):
         super().__init__(turn, chances=(), chased=self._solver.chased.tolist())
         self.lowest = low = -fines * getattr(turn.game, "farkle_penalty", 0)
         _check_size(turn.game, turn.step, low)
-        self._low = low // turn.step
+        self._low = self._solver.low = low // turn.step
         self._standings = found = _Standings(turn.game, turn.step, low)
         self._turns, self._banks = np.array(found.turns).T, np.array(found.banks)
         self._turn_of = {place: number for number, place in enumerate(self._turns[0])}
@@ -225,7 +225,7 @@ class EveryState(Race):
         t = self._solver.turns
         bust = self._values[turns.bust]
         found, rows = self._sweep(turns)
-        worth = found[rows * t.dice + t.dice - 1, np.arange(len(rows))]
+        worth = t.start(found, rows)
         before, slope = self._before[:, turns.place], self._slope[turns.place]
         run = bust - before[0]
         moved = abs(run) > 1e-9
@@ -247,8 +247,9 @@ class EveryState(Race):
         starts = rows[thieves] + offers.points
         for row in np.unique(starts):
             of, taken = _Offers(*[part[starts == row] for part in offers]), thieves[starts == row]
-            means = t._means(found[:, taken], self._to(row, found), self._values[of.bust])
-            best = np.maximum.reduceat(means, t._first)[of.dice - 1, np.arange(len(taken))]
+            to = t.leads_to(row, len(found) // t.dice - 1)
+            thrown = t.thrown(found[:, taken], to, self._values[of.bust])
+            best = thrown[of.dice - 1, np.arange(len(taken))]
             change = max(change, self._put(of.place, np.maximum(best, self._values[of.declined])))
         return change
 
@@ -258,78 +259,32 @@ class EveryState(Race):
         self._values[at], self._values[at + 1] = worth, 1 - worth
         return float(change)
 
-    def _to(self, rows: Array, found: Array) -> Array:
-        """By row and option, the index of what it leads to."""
-        import numpy as np
-
-        t, won = self._solver.turns, len(found) - 1
-        to = np.minimum(np.multiply.outer(rows, t._times) + t._plus, won // t.dice - 1)
-        to = to * t.dice + t._left - 1
-        to[..., t._left == 0] = won
-        return to
-
     def _sweep(self, turns: _Turns) -> tuple[Array, Array]:
         """The values of these turns, as `TurnValues.sweep` has them, and their first rows."""
         import numpy as np
 
-        t, bust = self._solver.turns, self._values[turns.bust]
-        first = (turns.mine - self._low) * t.adds_score
-        end, known = self._known(turns, bust)
-        bank = self._bank(turns, np.arange(end + 1)[:, None] - first)
-        found = np.empty(((end + 1) * t.dice + 1, len(first)))
-        rows = found[:-1].reshape(end + 1, t.dice, -1)
-        rows[known[-1] :], found[-1] = bust if t.exact else bank[known[-1] :], 1
-        if t.must and not t.exact:
-            rows[end, -1] = thrown_again(t.turn, 1.0, bust, 1.0)
-        every, to = np.arange(end), self._to(np.arange(end), found)
-        begun = np.searchsorted(first, every, "right")
-        active = np.minimum(begun, np.searchsorted(-known, -every, "left"))
-        for row in active.nonzero()[0][::-1]:
-            k = active[row]
-            thrown = np.maximum.reduceat(t._means(found, to[row], bust[:k]), t._first)
-            np.maximum(thrown, bank[row, :, :k], out=rows[row, :, :k])
-        return found, first
+        settled, bust = turns.bank_from, self._values[turns.bust]
+        if getattr(self.game, "no_repeat", False):
+            settled = np.maximum(settled, turns.last + 1)
+        first, known, end = self._solver.known(turns.mine, turns.theirs, settled, bust)
+        bank = self._bank(turns, first, end)
+        return self._solver.turns.sweep(first, bank, bust, known), first
 
-    def _known(self, turns: _Turns, bust: Array) -> tuple[int, Array]:
-        """The row from which on all is the same, and that from which each turn is known."""
+    def _bank(self, turns: _Turns, first: Array, end: int) -> Array:
+        """What a bank is worth, by rows, dice left and turns; -inf where there is none."""
         import numpy as np
 
-        solver, t, n = self._solver, self._solver.turns, self._solver.n
-        if solver.last_round:
-            enough = solver.enough[np.searchsorted(solver.wins, 1 - bust, "right")]
-            least = np.maximum(n, turns.mine + turns.bank_from)
-            known = np.maximum(turns.theirs + enough, least) - self._low
-            known = np.maximum.accumulate(known[::-1])[::-1]
-            return int(known[0]) + t.most, known
-        if t.exact:
-            return n + 1, n + 1 - turns.mine * (not t.adds_score)
-        repeats = n * getattr(self.game, "no_repeat", False)
-        most = max(solver.opening, solver.minimum, repeats)
-        end = max(n, most + (n - 1) * t.adds_score) - self._low
-        return end, np.full(len(turns.mine), end)
-
-    def _bank(self, turns: _Turns, points: Array) -> Array:
-        """What a bank is worth, by points (rows), dice left and turns; -inf where there is none."""
-        import numpy as np
-
-        n, t, farthest = self._solver.n, self._solver.turns, len(self._chased) - 1
-        made = points + turns.mine
+        n, solver, farthest = self._solver.n, self._solver, len(self._chased) - 1
+        made, may = solver.may_bank(turns.mine, first, turns.bank_from, end)
         low = np.clip(made, self._low, n - 1) - self._low
         worth = self._values[self._banks[turns.banks, low]]
         over = made >= n
         gap = np.minimum(made - turns.theirs, farthest)[over]
-        worth[over] = 1 - self._solver.chased[gap][:, None]
-        may = points >= np.maximum(turns.bank_from, 1)
-        if t.exact:
-            may = (may & (made < n)) | ((points > 0) & (made == n))
+        worth[over] = 1 - solver.chased[gap][:, None]
         if getattr(self.game, "no_repeat", False):
-            may &= points != turns.last
+            may &= made != turns.mine + turns.last
         worth[~may] = -np.inf
-        worth = np.moveaxis(worth, 2, 1)
-        if t.must:
-            worth = np.repeat(worth, t.dice // worth.shape[1], axis=1)
-            worth[:, -1] = -np.inf
-        return worth
+        return np.moveaxis(worth, 2, 1)
 
     # What is asked of it
 
@@ -371,13 +326,12 @@ class _Within:
         taking = getattr(state, "taking", False) and state.stage == "choose"
         if taking or state.stage == "thrown":
             return max(self.values(state).values())
-        row = int(self._first[0]) + state.points // t.step
+        row, end = int(self._first[0]) + state.points // t.step, len(found) // t.dice - 1
         if state.stage == "choose":
-            row = min(row, len(found) // t.dice - 1)
-            return float(found[row * t.dice + state.dice - 1, 0])
+            return float(found[min(row, end) * t.dice + state.dice - 1, 0])
         bust = play._values[[play._standings.end(state._end_turn(0), me)]]
         throw = list(choices(t.turn).throws).index((state.dice, getattr(state, "guess", None)))
-        return float(t._means(found, play._to(row, found), bust)[throw, 0])
+        return float(t.means(found, t.leads_to(row, end), bust)[throw, 0])
 
 
 def _size(game: Any, step: int, low: int, target: int) -> float:

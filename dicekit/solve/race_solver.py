@@ -28,6 +28,8 @@ MOST_PAIRS = 1_000_000
 class _Solver:
     """The turns of a game at all scores."""
 
+    low = 0  # the lowest score, in steps
+
     def __init__(self, turn: Turn, win: float) -> None:
         game = turn.game
         self.turns = turns = TurnValues(turn, win)
@@ -43,38 +45,34 @@ class _Solver:
             )
             raise ValueError(_(text, **said))
 
-    def end(self) -> int:
-        """The row from which on all is the same."""
-        if self.turns.exact:
-            return self.n + 1
-        return max(self.n, self.minimum + (self.n - 1) * self.turns.adds_score)
-
     def bank_from(self, scores: Array) -> Array:
         """The points from which one may bank; who has points has opened."""
         import numpy as np
 
         return np.where(scores == 0, max(self.opening, self.minimum), self.minimum)
 
-    def may_bank(self, scores: Array, end: int) -> tuple[Array, Array]:
+    def rows(self, scores: Array, settled: Array) -> tuple[Array, Array, int]:
+        """The row in which each turn begins, that from which on it is known, and that from which
+        on all is the same. Any more points than `settled` may be banked."""
+        import numpy as np
+
+        turns, target = self.turns, self.n + self.turns.exact
+        first = (scores - self.low) * turns.adds_score
+        known = np.maximum(settled * (not turns.exact), target - scores)
+        end = int((first + known).max())
+        return first, np.full(len(scores), end) if turns.adds_score else known, end
+
+    def may_bank(
+        self, scores: Array, first: Array, bank_from: Array, end: int
+    ) -> tuple[Array, Array]:
         """The score after a bank, in rows for every turn, and whether it is allowed."""
         import numpy as np
 
-        points = np.arange(end + 1)[:, None] - scores * self.turns.adds_score
-        total = scores + points
-        may = (points > 0) & (points >= self.bank_from(scores))
+        points = np.arange(end + 1)[:, None] - first
+        made, may = scores + points, points >= np.maximum(bank_from, 1)
         if self.turns.exact:
-            may = (may & (total < self.n)) | ((points > 0) & (total == self.n))
-        return total, may
-
-    def known_from(self, scores: Array) -> Any:
-        """The row from which on all is the same for each turn, where a row is points alone."""
-        import numpy as np
-
-        if self.turns.adds_score:
-            return None
-        if self.turns.exact:
-            return self.n - scores + 1
-        return np.maximum(self.n - scores, self.bank_from(scores))
+            may = (may & (made < self.n)) | ((points > 0) & (made == self.n))
+        return made, may
 
 
 def _settled(turn: Any, x: Array, slope: Array, sign: int) -> tuple[Array, Array]:
@@ -128,7 +126,7 @@ class RaceSolver(_Solver):
         farthest = self.n + far + most + 1
         bank = np.full((farthest + 1, 1), -np.inf)
         bank[-1] = 1
-        found = turns.sweep(np.array([0]), bank, np.zeros(1))
+        found = turns.sweep(np.array([0]), bank[:, None], np.zeros(1), np.array([farthest]))
         needed = np.maximum(np.arange(farthest) + 1, self.minimum)
         self.chased = found[(farthest - needed) * dice + dice - 1, 0]
 
@@ -136,9 +134,9 @@ class RaceSolver(_Solver):
         self.enough = np.full(82, far)
         passed = self.chased[: far + most]
         sure = np.searchsorted(-passed[:far], -turns.busts.min() * self.wins)
-        bank = np.repeat(1 - passed[:, None], 81, axis=1)
+        bank = np.repeat(1 - passed[:, None, None], 81, axis=2)
         found = turns.sweep(np.zeros(81), bank, 1 - self.wins, sure)[:-1]
-        throws = (found.reshape(far + most, -1, 81) > bank[:, None]).any(axis=1)
+        throws = (found.reshape(far + most, -1, 81) > bank).any(axis=1)
         self.enough[1:] = (throws * np.arange(1, far + most + 1)[:, None]).max(axis=0)
 
     def solve(self, progress: Any) -> None:
@@ -151,40 +149,43 @@ class RaceSolver(_Solver):
             b = a[::-1]
             x = chances[a + 1, b] + chances[a, b + 1] - chances[a + 1, b + 1]
             slope = (slopes[a + 1, b] + slopes[a, b + 1]) / 2
-            bank = np.empty((0, len(a)))
+            bank = np.empty((0, 1, len(a)))
 
             def turn(bust: Array, a: Array = a) -> Array:
                 nonlocal bank
-                found, bank = self.sweep(a, bust, bank)
-                return self.turns.start(found, a)
+                first, known, end = self.known(a, a[::-1], self.bank_from(a), bust)
+                if end >= len(bank):
+                    bank = self.banks(a, first, end)
+                return self.turns.start(self.turns.sweep(first, bank, bust, known), first)
 
             x, slopes[a, b] = _settled(turn, x, slope, -1)
             chances[a, b] = x
             self.banked[a, b] = 1 - x
 
-    def sweep(self, a: Array, bust: Array, bank: Array) -> tuple[Array, Array]:
-        """The sweep of these turns, and what a bank is worth if that is known already."""
+    def known(
+        self, mine: Array, theirs: Array, settled: Array, bust: Array
+    ) -> tuple[Array, Array, int]:
+        """As `rows`; in a last round it depends on what the other wins after a bust."""
         import numpy as np
 
-        known_from, end = self.known_from(a), self.end()
-        if self.last_round:
-            enough = self.enough[np.searchsorted(self.wins, 1 - bust, "right")]
-            known_from = np.maximum(a[::-1] + enough, np.maximum(self.n, a + self.bank_from(a)))
-            end = int(known_from.max()) + self.turns.most
-        if end >= len(bank):
-            bank = self.banks(a, end)
-        return self.turns.sweep(a, bank, bust, known_from), bank
+        first, known, end = self.rows(mine, settled)
+        if not self.last_round:
+            return first, known, end
+        enough = self.enough[np.searchsorted(self.wins, 1 - bust, "right")]
+        least = np.maximum(self.n - self.low, first + settled)
+        known = np.maximum(theirs - self.low + enough, least)
+        return first, known, int(known.max()) + self.turns.most
 
-    def banks(self, a: Array, end: int) -> Array:
+    def banks(self, a: Array, first: Array, end: int) -> Array:
         """What a bank is worth, for every row."""
         import numpy as np
 
         b, n = a[::-1], self.n
-        total, may = self.may_bank(a, end)
-        worth = self.banked[b, np.minimum(total, n)]
+        made, may = self.may_bank(a, first, self.bank_from(a), end)
+        worth = self.banked[b, np.minimum(made, n)]
         if self.last_round:
-            worth[n:] = 1 - self.chased[total[n:] - b]
-        return np.where(may, worth, -np.inf)
+            worth[n:] = 1 - self.chased[made[n:] - b]
+        return np.where(may, worth, -np.inf)[:, None]
 
 
 def race_tables(turn: Turn, progress: Any) -> dict[str, array[float]]:
@@ -207,14 +208,15 @@ def turns_table(turn: Turn, progress: Any) -> dict[str, array[float]]:
     left, slope = np.zeros(n + 1), np.full(1, 0.4)
     for score in watched(range(n - 1, -1, -1), progress, "scores"):
         scores = np.array([score])
-        total, may = solver.may_bank(scores, solver.end())
-        bank = np.where(may, -left[np.minimum(total, n)], -np.inf)
-        known_from = solver.known_from(scores)
+        bank_from = solver.bank_from(scores)
+        first, known, end = solver.rows(scores, bank_from)
+        made, may = solver.may_bank(scores, first, bank_from, end)
+        bank = np.where(may, -left[np.minimum(made, n)], -np.inf)[:, None]
+        parts = first, bank, known
 
-        def value(
-            bust: Array, scores: Array = scores, bank: Array = bank, known: Any = known_from
-        ) -> Array:
-            return turns.start(turns.sweep(scores, bank, bust, known), scores)
+        def value(bust: Array, parts: tuple[Array, ...] = parts) -> Array:
+            first, bank, known = parts
+            return turns.start(turns.sweep(first, bank, bust, known), first)
 
         x, slope = _settled(value, np.array([1 - left[score + 1]]), slope, 1)
         left[score] = 1 - x[0]

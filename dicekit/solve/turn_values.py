@@ -42,38 +42,49 @@ class TurnValues:
         """The least number of steps that make so many points."""
         return -(-points // self.step)
 
-    def sweep(self, scores: Array, bank: Array, bust: Array, known_from: Any = None) -> Array:
+    def sweep(self, first: Array, bank: Array, bust: Array, known: Array) -> Array:
         """The value at index row * dice + dice left - 1, for each turn.
 
-        `bank[row]` is what a bank is worth to each turn, -inf where there is none; from its last
-        row on all is the same. From the row `known_from` on a turn is banked, or, where a row is
-        the points alone, all is the same. Scores ascend.
+        A turn begins in the row `first`; these ascend. `bank[row, dice left - 1]` is what a bank
+        is worth to each turn, -inf where there is none, with one number for all where the dice
+        left make no difference; from its last row on all is the same. From the row `known` on a
+        turn is banked, or, where a row is the points alone, all is the same.
         """
         import numpy as np
 
-        end, n = len(bank) - 1, len(scores)
+        end, n = len(bank) - 1, len(first)
         found = np.empty(((end + 1) * self.dice + 1, n))
         rows = found[:-1].reshape(end + 1, self.dice, n)
         found[-1], rows[end] = self.win, bust if self.exact else bank[end]
         if self.must and not self.exact:
-            rows[end, -1] = thrown_again(self.turn, bank[end], bust, self.win)
+            rows[end, -1] = thrown_again(self.turn, bank[end, 0], bust, self.win)
+        known = np.maximum.accumulate(known[::-1])[::-1]
+        rows[known[-1] : end] = bank[known[-1] : end] if self.adds_score else rows[end]
         every = np.arange(end)
-        active = np.searchsorted(scores * self.adds_score, every, "right")
-        if known_from is not None:
-            least = np.maximum.accumulate(known_from[::-1])[::-1]
-            rows[least[-1] : end] = bank[least[-1] : end, None] if self.adds_score else rows[end]
-            active = np.minimum(active, np.searchsorted(-least, -every, "left"))
-        to = np.minimum(np.outer(every, self._times) + self._plus, end) * self.dice + self._left - 1
-        to[:, self._left == 0] = (end + 1) * self.dice
-        banked = slice(self.dice - self.must)
+        begun = np.searchsorted(first, every, "right")
+        active = np.minimum(begun, np.searchsorted(-known, -every, "left"))
+        to, banked = self.leads_to(every, end), slice(self.dice - self.must)
         for row in active.nonzero()[0][::-1]:
             k = active[row]
-            thrown = self._means(found, to[row], bust[:k])
-            rows[row, :, :k] = np.maximum.reduceat(thrown, self._first)
-            np.maximum(rows[row, banked, :k], bank[row, :k], out=rows[row, banked, :k])
+            rows[row, :, :k] = self.thrown(found, to[row], bust[:k])
+            may = rows[row, banked, :k]
+            np.maximum(may, bank[row, banked, :k], out=may)
         return found
 
-    def _means(self, found: Array, to: Array, bust: Array) -> Array:
+    def leads_to(self, rows: Array, end: int) -> Array:
+        """By row and option, the index of what it leads to, the same for all from `end` on."""
+        import numpy as np
+
+        after = np.minimum(np.multiply.outer(rows, self._times) + self._plus, end)
+        return np.where(self._left, after * self.dice + self._left - 1, (end + 1) * self.dice)
+
+    def thrown(self, found: Array, to: Array, bust: Array) -> Array:
+        """By the dice thrown, what a throw is worth, with the best announcement."""
+        import numpy as np
+
+        return np.maximum.reduceat(self.means(found, to, bust), self._first)
+
+    def means(self, found: Array, to: Array, bust: Array) -> Array:
         """What each throw is worth, for as many turns as there are busts."""
         import numpy as np
 
@@ -86,9 +97,8 @@ class TurnValues:
             place += len(left)
         return self._weights @ best + np.outer(self.busts, bust)
 
-    def start(self, found: Array, scores: Array) -> Array:
+    def start(self, found: Array, first: Array) -> Array:
         """What each turn is worth before its first throw."""
         import numpy as np
 
-        rows = scores * self.adds_score
-        return found[rows * self.dice + self.dice - 1, np.arange(len(scores))]
+        return found[first * self.dice + self.dice - 1, np.arange(len(first))]
