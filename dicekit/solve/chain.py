@@ -186,9 +186,6 @@ class MarkovChain:
 
         return QQ if self._domain is None else self._domain.get_field()
 
-    def _exact(self, weight: Any) -> Any:
-        return self._field.convert(weight)
-
     def _solved(self, constants: dict[Any, Any]) -> dict[Any, Any]:
         """The x with total * x = constant + sum of weight * x(next), x being 0 at the end."""
         from sympy.utilities.iterables import strongly_connected_components
@@ -198,60 +195,54 @@ class MarkovChain:
         ways = [(s, to) for s in self.transient for to in self._rows[s] if to in inside]
         groups = strongly_connected_components((list(self.transient), ways))
         long = self._domain is None and len(inside) * self._total.bit_length() > LONGEST
-        if long or max(map(len, groups), default=0) > LARGEST:
-            return self._floats(constants)
+        exact = not long and max(map(len, groups), default=0) <= LARGEST
+        if not exact:
+            self._refuse_symbols()
+
+        def number(weight: Any) -> Any:
+            return self._field.convert(weight) if exact else weight / self._total
+
         found: dict[Any, Any] = {}
-        for group in groups:
-            known = {}
+        for group in groups:  # those to which a group leads come before it
+            rows: dict[Any, dict[Any, Any]] = {state: {} for state in group}
+            known = {state: number(constants[state]) for state in group}
             for state in group:
-                known[state] = self._exact(constants[state])
                 for to, weight in self._rows[state].items():
                     if to in found:
-                        known[state] += self._exact(weight) * found[to]
-            found |= self._group(group, known)
-        return {state: self._field.to_sympy(found[state]) for state in self.transient}
+                        known[state] += number(weight) * found[to]
+                    elif to in rows:
+                        rows[state][to] = number(weight)
+            found |= _eliminated(rows, known, number(self._total))
+        shown = self._field.to_sympy if exact else float
+        return {state: shown(found[state]) for state in self.transient}
 
-    def _group(self, group: list[Any], known: dict[Any, Any]) -> dict[Any, Any]:
-        """The solution for states that lead to each other, what leads out being known."""
-        from sympy.polys.matrices import DomainMatrix
 
-        left = [
-            [self._exact(self._total * int(to == s) - self._rows[s].get(to, 0)) for to in group]
-            for s in group
-        ]
-        if len(group) == 1:
-            return {group[0]: known[group[0]] / left[0][0]}
-        matrix = DomainMatrix(left, (len(group), len(group)), self._field)
-        right = DomainMatrix([[known[state]] for state in group], (len(group), 1), self._field)
-        return dict(zip(group, matrix.lu_solve(right).to_list_flat(), strict=True))
+def _eliminated(
+    rows: dict[Any, dict[Any, Any]], known: dict[Any, Any], total: Any
+) -> dict[Any, Any]:
+    """The x with total * x = known + sum of weight * x(next), for states that lead to each other.
 
-    def _floats(self, constants: dict[Any, Any]) -> dict[Any, Any]:
-        """States are eliminated one by one, first those through which the fewest ways lead."""
-        self._refuse_symbols()
-        total, rows = self._total, {state: self._rows[state] for state in self.transient}
-        rows = {
-            s: {to: w / total for to, w in row.items() if to in rows} for s, row in rows.items()
-        }
-        found = {state: constants[state] / total for state in rows}
-        before = {state: {s for s in rows if state in rows[s]} for state in rows}
-        order = []
-        while before:
-            state = min(before, key=lambda s: len(rows[s]) * len(before[s]))
-            leave = 1 - rows[state].pop(state, 0)
-            found[state] /= leave
-            row = rows[state] = {to: chance / leave for to, chance in rows[state].items()}
-            for s in before.pop(state) - {state}:
-                way = rows[s].pop(state)
-                found[s] += way * found[state]
-                for to, chance in row.items():
-                    rows[s][to] = rows[s].get(to, 0) + way * chance
-                    before[to].add(s)
-            for to in row:
-                before[to].remove(state)
-            order.append(state)
-        for state in reversed(order):
-            found[state] += sum(chance * found[to] for to, chance in rows[state].items())
-        return found
+    They are eliminated one by one, first those through which the fewest ways lead.
+    """
+    found, order = dict(known), []
+    before = {state: {s for s in rows if state in rows[s]} for state in rows}
+    while before:
+        state = min(before, key=lambda s: len(rows[s]) * len(before[s]))
+        leave = total - rows[state].pop(state, 0)
+        found[state] /= leave
+        row = rows[state] = {to: weight / leave for to, weight in rows[state].items()}
+        for s in before.pop(state) - {state}:
+            way = rows[s].pop(state)
+            found[s] += way * found[state]
+            for to, weight in row.items():
+                rows[s][to] = rows[s].get(to, 0) + way * weight
+                before[to].add(s)
+        for to in row:
+            before[to].remove(state)
+        order.append(state)
+    for state in reversed(order):
+        found[state] += sum(weight * found[to] for to, weight in rows[state].items())
+    return found
 
 
 class WaitingTime:
