@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
+from operator import itemgetter
+from typing import Any, NamedTuple
 
 from dicekit.dice import Die, face_weights
 from dicekit.games.states import Action, Bank, Decline
@@ -54,61 +55,40 @@ def every_option(turn: Turn) -> Turn:
     return _EveryOption(turn.state, turn.die)
 
 
-class Choices:
-    """What the throws of a turn offer. The best of a choice between many options is the better
-    of two smaller choices, which may overlap.
+class Choices(NamedTuple):
+    """What the throws of a turn offer.
 
-    `options` come first in the order of choices, then `levels` of pairs of earlier ones.
-    `throws` tells by dice and announcement the chance of each choice, `busts` that of none.
+    Choices are numbered: first the `options`, each alone, then those between `several`, told by
+    the numbers of the options, the largest first. `throws` tells by dice and announcement the
+    chance of each choice, `busts` that of none.
     """
 
-    def __init__(self, turn: Turn) -> None:
-        lotteries = {
-            (dice, guess): lottery
-            for dice in turn.sizes
-            for guess, lottery in turn.lotteries[dice].items()
-        }
-        kinds = {frozenset(kind) for lottery in lotteries.values() for kind in lottery}
-        self.options: list[Option] = sorted({option for kind in kinds for option in kind})
-        self._split(kinds)
-        base = face_weights(turn.die).total
-        self.throws: dict[tuple[int, int | None], dict[int, float]] = {}
-        self.busts: dict[tuple[int, int | None], float] = {}
-        for throw, lottery in lotteries.items():
-            chances: dict[int, float] = {}
-            for kind, weight in lottery.items():
-                place = self._places[frozenset(kind)]
-                chances[place] = chances.get(place, 0.0) + float(weight / base ** throw[0])
-            self.throws[throw], self.busts[throw] = chances, 1 - sum(chances.values())
-
-    def _split(self, kinds: set[frozenset[Option]]) -> None:
-        found: dict[Any, tuple[int, Any, Any]] = {}
-        found.update((frozenset([option]), (0, None, None)) for option in self.options)
-
-        def add(kind: frozenset[Option]) -> None:
-            if kind in found:
-                return
-            parts = [part for part in found if part < kind]
-            first = max(parts, key=lambda part: (len(part), -found[part][0]))
-            add(kind - first)
-            rest = [part for part in (*parts, kind - first) if kind - first <= part]
-            second = min(rest, key=lambda part: found[part][0])
-            found[kind] = 1 + max(found[first][0], found[second][0]), first, second
-
-        for kind in sorted(kinds, key=len):
-            add(kind)
-        ordered = sorted(found, key=lambda kind: found[kind][0])
-        self._places = places = {kind: place for place, kind in enumerate(ordered)}
-        self.levels: list[list[tuple[int, int]]] = [[] for _ in range(found[ordered[-1]][0])]
-        for kind in ordered[len(self.options) :]:
-            level, first, second = found[kind]
-            self.levels[level - 1].append((places[first], places[second]))
+    options: list[Option]
+    several: list[tuple[int, ...]]
+    throws: dict[tuple[int, int | None], dict[int, float]]
+    busts: dict[tuple[int, int | None], float]
 
 
 @lru_cache(maxsize=64)
 def choices(turn: Turn) -> Choices:
     """What the throws of a turn offer, found once."""
-    return Choices(turn)
+    lotteries = {
+        (dice, guess): lottery
+        for dice in turn.sizes
+        for guess, lottery in turn.lotteries[dice].items()
+    }
+    kinds = {kind for lottery in lotteries.values() for kind in lottery}
+    alone = sorted({(option,) for kind in kinds for option in kind})
+    several = sorted(kinds - {*alone}, key=lambda kind: (-len(kind), kind))
+    places = {kind: place for place, kind in enumerate([*alone, *several])}
+    base = face_weights(turn.die).total
+    throws = {
+        throw: {places[kind]: float(weight / base ** throw[0]) for kind, weight in lottery.items()}
+        for throw, lottery in lotteries.items()
+    }
+    busts = {throw: 1 - sum(chances.values()) for throw, chances in throws.items()}
+    numbers = [tuple(places[option,] for option in kind) for kind in several]
+    return Choices([option for (option,) in alone], numbers, throws, busts)
 
 
 def thrown_again(turn: Turn, bank: Any, bust: Any, win: float) -> Any:
@@ -155,6 +135,7 @@ class TurnWorth:
     ) -> None:
         self.turn, self.bank, self.bust, self.win = turn, bank, bust, win
         self._choices, self._step, self._all = choices(turn), turn.step, turn.game.all_dice
+        self._several = [itemgetter(*kind) for kind in self._choices.several]
         self._exact = getattr(turn.game, "exact", False)
         self._must = turn.game.throws_all_again
         self._plus = [option.plus // self._step for option in self._choices.options]
@@ -229,9 +210,7 @@ class TurnWorth:
             self._row(times * row + plus)[dice - 1] if dice else self.win
             for (times, _, dice), plus in zip(self._choices.options, self._plus, strict=True)
         ]
-        for level in self._choices.levels:
-            best += [max(best[left], best[right]) for left, right in level]
-        return best
+        return best + [max(these(best)) for these in self._several]
 
     def _mean(self, throw: tuple[int, int | None], best: list[float]) -> float:
         chances = self._choices.throws[throw]

@@ -28,11 +28,14 @@ class TurnValues:
         offered = choices(turn)
         throws = list(offered.throws)  # dice, and what is announced
         self._first = [throws.index((dice, None)) for dice in turn.sizes]
-        self._levels = [np.array(level).T for level in offered.levels]
+        largest = max(map(len, offered.several), default=0)
+        self._several = [  # the first of each choice between several, the second, and so on
+            np.array([kind[n] for kind in offered.several if len(kind) > n]) for n in range(largest)
+        ]
         self._times, plus, self._left = np.array(offered.options).T
         self._plus = plus // self.step
         self.most = int(self._plus.max())
-        places = len(offered.options) + sum(map(len, offered.levels))
+        places = len(offered.options) + len(offered.several)
         self._weights = np.zeros((len(throws), places))
         for row, chances in zip(self._weights, offered.throws.values(), strict=True):
             row[list(chances)] = list(chances.values())
@@ -90,11 +93,10 @@ class TurnValues:
 
         best = np.empty((self._weights.shape[1], len(bust)))
         best[: len(to)] = found[to, : len(bust)]
-        place = len(to)
-        for left, right in self._levels:
-            part = best[place : place + len(left)]
-            np.maximum(best[left], best[right], out=part)
-            place += len(left)
+        best[len(to) :] = -np.inf
+        for options in self._several:
+            part = best[len(to) : len(to) + len(options)]
+            np.maximum(part, best.take(options, 0), out=part)
         return self._weights @ best + np.outer(self.busts, bust)
 
     def start(self, found: Array, first: Array) -> Array:
