@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from itertools import permutations
 from operator import ge
 from typing import Any
@@ -188,6 +188,7 @@ def face_counts(throw: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(map(throw.count, FACES))
 
 
+@lru_cache(maxsize=100_000)
 def contains(counts: tuple[int, ...], pattern: str) -> bool:
     """Whether dice with these face counts hold the pattern; "nothing" is none that they could.
 

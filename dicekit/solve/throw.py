@@ -57,19 +57,11 @@ def row_chances(rules: Any, n: int | None = None, die: Die = FAIR) -> dict[str, 
         rows = {p: row.name for row in rules.sheet.rows for p in row.patterns}
     else:
         rows = {pattern: pattern for pattern in rules.table_for(n)}
-    letters = [p for p in rows if p.isalpha() and p != "nothing"]
-    one_face = [(p, int(p[0]) - 1, len(p)) for p in rows if p.isdigit() and len(set(p)) == 1]
-    mixed = [p for p in rows if p.isdigit() and len(set(p)) > 1]
     weights, total, domain = throws(n, die).parts
     found: dict[str, Any] = dict.fromkeys(rows.values(), 0)
-    of_shape: dict[tuple[int, ...], set[str]] = {}  # what letters ask, the shape tells
     for throw, weight in weights.items():
         counts = face_counts(throw)
-        shape = tuple(sorted(counts))
-        if shape not in of_shape:
-            of_shape[shape] = {rows[p] for p in letters if contains(counts, p)}
-        held = of_shape[shape] | {rows[p] for p, face, k in one_face if counts[face] >= k}
-        held |= {rows[p] for p in mixed if contains(counts, p)}
+        held = {row for pattern, row in rows.items() if contains(counts, pattern)}
         if not held and n == rules.all_dice and "nothing" in rows:
             held = {"nothing"}
         for row in held:
