@@ -13,6 +13,7 @@ from dicekit.games.five_thousand import FiveThousand
 from dicekit.games.scoring import Table
 from dicekit.generating import at_most, faces
 from dicekit.probability import Distribution, throws
+from dicekit.solve import chain
 from dicekit.solve.best_turn import best_turn
 from dicekit.solve.chain import MarkovChain, waiting
 from dicekit.solve.many_turns import DONE, Standing, long_run, turns_to_target
@@ -303,15 +304,15 @@ def test_a_waiting_time_is_no_list():
 def test_a_step_that_was_interrupted_is_taken_again(monkeypatch):
     wait = waiting(Fraction(1, 6))
     assert wait[1] == Rational(1, 6)
-    moved, calls = MarkovChain._moved, []
+    moved, calls = chain._moved, []
 
-    def interrupted(chain, masses):
+    def interrupted(masses, rows):
         calls.append(1)
         if len(calls) == 1:
             raise KeyboardInterrupt
-        return moved(chain, masses)
+        return moved(masses, rows)
 
-    monkeypatch.setattr(MarkovChain, "_moved", interrupted)
+    monkeypatch.setattr(chain, "_moved", interrupted)
     with pytest.raises(KeyboardInterrupt):
         wait.at_most(5)
     assert wait[3] == Rational(25, 216)

@@ -145,20 +145,12 @@ class MarkovChain:
         """
         masses = self._first(start)
         for _ in range(check_count(n, "steps")):
-            masses = self._moved(masses)
+            masses = _moved(masses, self._rows)
         order = {state: masses[state] for state in self.states if masses.get(state)}
         return Distribution.of(order, self._total**n, self._domain)
 
     def _first(self, start: Any) -> dict[Any, Any]:
         return {self._check(start): 1 if self._domain is None else self._domain.one}
-
-    def _moved(self, masses: dict[Any, Any]) -> dict[Any, Any]:
-        """The masses one step later, over one more total."""
-        found: dict[Any, Any] = defaultdict(int)
-        for state, mass in masses.items():
-            for to, weight in self._rows[state].items():
-                found[to] += mass * weight
-        return found
 
     def steps(self, start: Any) -> WaitingTime:
         """The distribution of the number of steps until the end."""
@@ -270,7 +262,7 @@ class WaitingTime:
         while n not in self._ended:
             step, masses = self._last
             self._ended[step] = sum(masses.get(end, 0) for end in self.chain.absorbing)
-            self._last = step + 1, self.chain._moved(masses)
+            self._last = step + 1, _moved(masses, self.chain._rows)
         return self._ended[n], self.chain._total**n
 
     def at_most(self, n: int) -> Any:
@@ -317,16 +309,12 @@ class WaitingTime:
         chain = self.chain
         chain._refuse_symbols()
         chain._refuse_endless()
-        steps, total = chain._rows.items(), chain._total
-        rows = {state: [(to, weight / total) for to, weight in row.items()] for state, row in steps}
+        total = chain._total
+        rows = {s: {to: w / total for to, w in row.items()} for s, row in chain._rows.items()}
         masses = {self.start: 1.0}
         while True:
-            yield sum(mass for state, mass in masses.items() if state in chain.absorbing)
-            moved: dict[Any, float] = defaultdict(float)
-            for state, mass in masses.items():
-                for to, chance in rows[state]:
-                    moved[to] += mass * chance
-            masses = moved
+            yield sum(masses.get(end, 0.0) for end in chain.absorbing)
+            masses = _moved(masses, rows)
 
     def __repr__(self) -> str:
         if self.chain._domain is not None:
@@ -349,6 +337,15 @@ def waiting(chance: Any) -> WaitingTime:
     if isinstance(chance, Fraction) and not 0 < chance <= 1:
         raise ValueError(f"a chance to wait for lies above 0 and is at most 1, not {chance}")
     return MarkovChain({"waiting": {"waiting": 1 - chance, "done": chance}}).steps("waiting")
+
+
+def _moved(masses: dict[Any, Any], rows: Mapping[Any, Mapping[Any, Any]]) -> dict[Any, Any]:
+    """The masses one step later, over one more total."""
+    found: dict[Any, Any] = defaultdict(int)
+    for state, mass in masses.items():
+        for to, weight in rows[state].items():
+            found[to] += mass * weight
+    return found
 
 
 def _next(state: Any, chances: Any) -> Distribution:
