@@ -22,7 +22,8 @@ from dicekit.simulation import simulate
 from dicekit.solve import shipped as tables
 from dicekit.solve.many_turns import turns_to_target
 from dicekit.solve.one_turn import turn_of
-from dicekit.solve.race import LeastTurns, Race, best_race, least_turns, shipped
+from dicekit.solve.race import best_race, least_turns, shipped
+from dicekit.solve.race_solver import race_tables, turns_table
 
 RACES = [game for game in tables.STANDARD.values() if not isinstance(game, DicePoker)]
 STORED = 1e-7  # how exact a shipped chance is
@@ -215,7 +216,7 @@ def check_ahead(race, state, exactly):
 def test_shipped_is_what_would_be_solved():
     game = Farkle(target=2000)
     turn, found = turn_of(game, FAIR), tables.shipped_tables(game)
-    solved = Race.solve(turn, progress=False) | LeastTurns.solve(turn, progress=False)
+    solved = race_tables(turn, progress=False) | turns_table(turn, progress=False)
     assert found.keys() == solved.keys()
     for name in solved:
         assert list(found[name]) == pytest.approx(list(solved[name]), abs=STORED)

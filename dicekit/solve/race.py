@@ -22,7 +22,7 @@ Computer Games (2017), where the first to bank the target wins.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -31,6 +31,7 @@ from dicekit.dice import FAIR, Die, whole
 from dicekit.games.banking import BankingState
 from dicekit.games.states import CHANCE, Action, Bank, Throw
 from dicekit.solve.one_turn import FARTHEST, TurnWorth, turn_of
+from dicekit.solve.race_solver import race_tables, turns_table
 from dicekit.solve.shipped import shipped_tables
 from dicekit.solve.turn import Turn
 from dicekit.words import _
@@ -66,12 +67,10 @@ class _BestPlay(ABC):
 
     def action(self, state: Any) -> Action:
         """The best action. Raises ValueError as for `values`."""
-        values = self.values(state)
-        return max(values, key=values.__getitem__)
+        worth = _BestPlay.values(self, state)
+        return max(worth, key=worth.__getitem__)
 
-    def __call__(self, state: Any) -> Action:
-        """The same: best play is a player."""
-        return self.action(state)
+    __call__ = action  # best play is a player
 
     @lru_cache(maxsize=512)  # noqa: B019
     def _turn(self, *scores: int) -> TurnWorth:
@@ -99,11 +98,6 @@ class _BestPlay(ABC):
     def _may_bank(self, score: int, points: int) -> bool:
         one = replace(self._one, scores=(score,), opened=(score > 0,), points=points)
         return one.can_bank
-
-    @staticmethod
-    @abstractmethod
-    def solve(turn: Turn, progress: Any) -> dict[str, Any]:
-        """The tables that it needs, as they are shipped (numpy)."""
 
 
 class Race(_BestPlay):
@@ -192,12 +186,6 @@ class Race(_BestPlay):
         turn = turn_of(self.game, self.die)
         return TurnWorth(turn, bank, 0.0, 1.0, enough=self.game.target + gap + FARTHEST)
 
-    @staticmethod
-    def solve(turn: Turn, progress: Any) -> dict[str, Any]:
-        from dicekit.solve.race_solver import race_tables
-
-        return race_tables(turn, progress)
-
     def __repr__(self) -> str:
         return f"race of two in {self.game!r}: who begins wins with chance {self.first:.4f}"
 
@@ -225,7 +213,7 @@ def best_race(game: Any, die: Die = FAIR, *, progress: Any = None) -> Race:
     """
     turn = turn_of(game, die)
     _refuse(game, "farkle_penalty", "three_zeros", "no_equal_scores", "no_repeat", "steal")
-    return _solved(Race, turn, progress)
+    return _solved(Race, turn, race_tables, progress)
 
 
 class LeastTurns(_BestPlay):
@@ -252,13 +240,10 @@ class LeastTurns(_BestPlay):
         Raises ValueError for a score, points or dice that no turn has.
         """
         self._check(score)
-        if (
-            whole(points) is None
-            or points < 0
-            or points % self.step
-            or whole(dice) not in range(1, self._all + 1)
-        ):
-            words = f"a turn has 0, {self.step}, {2 * self.step} … points and 1 to {self._all} dice"
+        most, given = self.game.all_dice, whole(points)
+        known = given is not None and given >= 0 and not given % self.step
+        if not known or whole(dice) not in range(1, most + 1):
+            words = f"a turn has 0, {self.step}, {2 * self.step} … points and 1 to {most} dice"
             raise ValueError(f"{words}, not {points!r} and {dice!r}")
         start = self.game.start("one")
         turn = replace(start, scores=(score,), opened=(score > 0,), points=points, dice=dice)
@@ -270,15 +255,6 @@ class LeastTurns(_BestPlay):
         Raises ValueError for a state of other rules, or in which no player acts.
         """
         return {action: 1 - worth for action, worth in super().values(state).items()}
-
-    def action(self, state: Any) -> Action:
-        """The best action. Raises ValueError as for `values`."""
-        values = self.values(state)
-        return min(values, key=values.__getitem__)
-
-    @property
-    def _all(self) -> int:
-        return self.game.all_dice
 
     def _scores(self, state: Any) -> tuple[int, ...]:
         return (self._check(state.scores[state.player]),)
@@ -297,12 +273,6 @@ class LeastTurns(_BestPlay):
 
         turn = turn_of(self.game, self.die, score)
         return TurnWorth(turn, bank, -self._turns[score // self.step], 0.0)
-
-    @staticmethod
-    def solve(turn: Turn, progress: Any) -> dict[str, Any]:
-        from dicekit.solve.race_solver import turns_table
-
-        return turns_table(turn, progress)
 
     def __repr__(self) -> str:
         return f"least turns in {self.game!r}: {self.mean:.4f} on average"
@@ -326,7 +296,7 @@ def least_turns(
     if target is not None:
         turn = turn_of(replace(game, target=target), die)
     _refuse(game, "farkle_penalty", "three_zeros", "no_repeat")
-    return _solved(LeastTurns, turn, progress)
+    return _solved(LeastTurns, turn, turns_table, progress)
 
 
 def _refuse(game: Any, *unfit: str) -> None:
@@ -337,12 +307,12 @@ def _refuse(game: Any, *unfit: str) -> None:
             raise ValueError(f"with {option} {words}")
 
 
-def _solved(kind: Any, turn: Turn, progress: Any) -> Any:
+def _solved(kind: Any, turn: Turn, solve: Callable[..., Any], progress: Any) -> Any:
     """The best play of that kind: asked before, shipped, or solved now."""
     if (kind, turn) not in _SOLVED:
         tables = shipped_tables(turn.game, turn.die)
         try:
-            tables = tables or kind.solve(turn, progress)
+            tables = tables or solve(turn, progress)
         except ImportError as problem:
             raise ValueError(
                 _("only the usual rules can do without numpy, and it is not there")
