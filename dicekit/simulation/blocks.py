@@ -6,7 +6,7 @@ a larger sample begins with the smaller one.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from concurrent.futures import as_completed
+from functools import partial
 from importlib.util import find_spec
 from itertools import chain
 from typing import Any
@@ -34,10 +34,8 @@ def sample(work: Any, size: int, seed: int, progress: bool, executor: Any) -> An
     in each, which `work.run(seed, number)` gives. An array, or a list where numpy is missing."""
     if whole(seed) is None or seed < 0:
         raise ValueError(f"a seed is a whole number from 0 on, not {seed!r}")
-    blocks = -(-size // work.block)
-    done = _parts(work, int(seed), blocks, executor)
-    parts = dict(_watched(done, size) if progress and find_spec("tqdm") else done)
-    found = [parts[number] for number in range(blocks)]
+    parts = _parts(work, int(seed), -(-size // work.block), executor)
+    found = list(_watched(parts, size) if progress and find_spec("tqdm") else parts)
     if not with_numpy():
         return list(chain(*found))[:size]
     import numpy as np
@@ -45,19 +43,19 @@ def sample(work: Any, size: int, seed: int, progress: bool, executor: Any) -> An
     return np.concatenate(found)[:size]
 
 
-def _watched(parts: Iterator[tuple[int, Any]], size: int) -> Iterator[tuple[int, Any]]:
+def _watched(parts: Iterator[Any], size: int) -> Iterator[Any]:
     """The parts, with a progress bar."""
     from tqdm.auto import tqdm
 
     with tqdm(total=size, unit=" played", smoothing=0) as bar:
-        for number, part in parts:
-            yield number, part
+        for part in parts:
+            yield part
             bar.update(min(len(part), size - bar.n))
 
 
-def _parts(work: Any, seed: int, blocks: int, executor: Any) -> Iterator[tuple[int, Any]]:
+def _parts(work: Any, seed: int, blocks: int, executor: Any) -> Iterator[Any]:
     if executor is None:
-        yield from ((number, work.run(seed, number)) for number in range(blocks))
+        yield from (work.run(seed, number) for number in range(blocks))
         return
     if not hasattr(executor, "submit"):
         raise ValueError(
@@ -65,11 +63,10 @@ def _parts(work: Any, seed: int, blocks: int, executor: Any) -> Iterator[tuple[i
             f"not {type(executor).__name__}"
         )
     share = -(-blocks // 64)  # large enough that sending the work is little beside doing it
-    starts = range(0, blocks, share)
-    tasks = [executor.submit(_run, work, seed, range(k, min(k + share, blocks))) for k in starts]
+    shares = [range(k, min(k + share, blocks)) for k in range(0, blocks, share)]
     try:
-        for task in as_completed(tasks):
-            yield from task.result()
+        for parts in executor.map(partial(_run, work, seed), shares):
+            yield from parts
     except (AttributeError, TypeError) as problem:
         if "pickle" not in str(problem).lower():
             raise
@@ -77,10 +74,7 @@ def _parts(work: Any, seed: int, blocks: int, executor: Any) -> Iterator[tuple[i
             "a rule made in the notebook cannot be sent to other processes; "
             "put it into a file and import it, or use a Dask executor"
         ) from problem
-    finally:
-        for task in tasks:
-            task.cancel()
 
 
-def _run(work: Any, seed: int, numbers: Iterable[int]) -> list[tuple[int, Any]]:
-    return [(number, work.run(seed, number)) for number in numbers]
+def _run(work: Any, seed: int, numbers: Iterable[int]) -> list[Any]:
+    return [work.run(seed, number) for number in numbers]
