@@ -222,7 +222,7 @@ class EveryState(Race):
         """Find these turns and offers anew from the latest values; how much is new."""
         import numpy as np
 
-        t = self._solver.turns
+        t = self._solver
         bust = self._values[turns.bust]
         found, rows = self._sweep(turns)
         worth = t.start(found, rows)
@@ -241,7 +241,7 @@ class EveryState(Race):
     def _improve_offers(self, turns: _Turns, offers: _Offers, found: Array, rows: Array) -> float:
         import numpy as np
 
-        t, change = self._solver.turns, 0.0
+        t, change = self._solver, 0.0
         column = {place: number for number, place in enumerate(turns.place)}
         thieves = np.array([column[place] for place in offers.thief])
         starts = rows[thieves] + offers.points
@@ -268,7 +268,7 @@ class EveryState(Race):
             settled = np.maximum(settled, turns.last + 1)
         first, known, end = self._solver.known(turns.mine, turns.theirs, settled, bust)
         bank = self._bank(turns, first, end)
-        return self._solver.turns.sweep(first, bank, bust, known), first
+        return self._solver.sweep(first, bank, bust, known), first
 
     def _bank(self, turns: _Turns, first: Array, end: int) -> Array:
         """What a bank is worth, by rows, dice left and turns; -inf where there is none."""
@@ -318,7 +318,7 @@ class _Within:
         return {x: self._worth(state.child(x), state.player) for x in state.legal_actions()}
 
     def _worth(self, state: Any, me: int) -> float:
-        play, found, t = self._play, self._found, self._play._solver.turns
+        play, found, t = self._play, self._found, self._play._solver
         if getattr(state, "opener", None) is not None and not state.is_terminal:
             return float(1 - play.passes(state.scores[me] - state.scores[1 - me]))
         if state.is_terminal or state.turn_begins:

@@ -19,60 +19,9 @@ from dicekit.solve.one_turn import FARTHEST
 from dicekit.solve.turn import Turn
 from dicekit.solve.turn_values import Array, TurnValues
 from dicekit.solve.watched import watched
-from dicekit.words import N_, _
+from dicekit.words import _
 
 TOLERANCE = 1e-10
-MOST_PAIRS = 1_000_000
-
-
-class _Solver:
-    """The turns of a game at all scores."""
-
-    low = 0  # the lowest score, in steps
-
-    def __init__(self, turn: Turn, win: float) -> None:
-        game = turn.game
-        self.turns = turns = TurnValues(turn, win)
-        self.n = turns.steps(game.target)
-        self.opening, self.minimum = turns.steps(game.opening), turns.steps(game.minimum)
-        said = {"step": turns.step, "target": game.target}
-        if turns.exact and game.target % turns.step:
-            text = N_("exact: all points are multiples of {step}, so nobody can land on {target}")
-            raise ValueError(_(text, **said))
-        if self.n**2 > MOST_PAIRS:
-            text = N_(
-                "all points are multiples of {step}, which makes too many scores up to {target}"
-            )
-            raise ValueError(_(text, **said))
-
-    def bank_from(self, scores: Array) -> Array:
-        """The points from which one may bank; who has points has opened."""
-        import numpy as np
-
-        return np.where(scores == 0, max(self.opening, self.minimum), self.minimum)
-
-    def rows(self, scores: Array, settled: Array) -> tuple[Array, Array, int]:
-        """The row in which each turn begins, that from which on it is known, and that from which
-        on all is the same. Any more points than `settled` may be banked."""
-        import numpy as np
-
-        turns, target = self.turns, self.n + self.turns.exact
-        first = (scores - self.low) * turns.adds_score
-        known = np.maximum(settled * (not turns.exact), target - scores)
-        end = int((first + known).max())
-        return first, np.full(len(scores), end) if turns.adds_score else known, end
-
-    def may_bank(
-        self, scores: Array, first: Array, bank_from: Array, end: int
-    ) -> tuple[Array, Array]:
-        """The score after a bank, in rows for every turn, and whether it is allowed."""
-        import numpy as np
-
-        points = np.arange(end + 1)[:, None] - first
-        made, may = scores + points, points >= np.maximum(bank_from, 1)
-        if self.turns.exact:
-            may = (may & (made < self.n)) | ((points > 0) & (made == self.n))
-        return made, may
 
 
 def _settled(turn: Any, x: Array, slope: Array, sign: int) -> tuple[Array, Array]:
@@ -102,7 +51,7 @@ def _settled(turn: Any, x: Array, slope: Array, sign: int) -> tuple[Array, Array
     raise ValueError(_("under these rules one can come to where nobody gets any further"))
 
 
-class RaceSolver(_Solver):
+class RaceSolver(TurnValues):
     def __init__(self, turn: Turn) -> None:
         import numpy as np
 
@@ -120,22 +69,21 @@ class RaceSolver(_Solver):
         the other wins after a bust, in steps of which the lower counts."""
         import numpy as np
 
-        turns = self.turns
-        most, dice = turns.most, turns.dice
-        far = max(self.n, turns.steps(FARTHEST))
+        most, dice = self.most, self.dice
+        far = max(self.n, self.steps(FARTHEST))
         farthest = self.n + far + most + 1
         bank = np.full((farthest + 1, 1), -np.inf)
         bank[-1] = 1
-        found = turns.sweep(np.array([0]), bank[:, None], np.zeros(1), np.array([farthest]))
+        found = self.sweep(np.array([0]), bank[:, None], np.zeros(1), np.array([farthest]))
         needed = np.maximum(np.arange(farthest) + 1, self.minimum)
         self.chased = found[(farthest - needed) * dice + dice - 1, 0]
 
         self.wins = np.geomspace(1e-6, 1, 81)
         self.enough = np.full(82, far)
         passed = self.chased[: far + most]
-        sure = np.searchsorted(-passed[:far], -turns.busts.min() * self.wins)
+        sure = np.searchsorted(-passed[:far], -self.busts.min() * self.wins)
         bank = np.repeat(1 - passed[:, None, None], 81, axis=2)
-        found = turns.sweep(np.zeros(81), bank, 1 - self.wins, sure)[:-1]
+        found = self.sweep(np.zeros(81), bank, 1 - self.wins, sure)[:-1]
         throws = (found.reshape(far + most, -1, 81) > bank).any(axis=1)
         self.enough[1:] = (throws * np.arange(1, far + most + 1)[:, None]).max(axis=0)
 
@@ -156,7 +104,7 @@ class RaceSolver(_Solver):
                 first, known, end = self.known(a, a[::-1], self.bank_from(a), bust)
                 if end >= len(bank):
                     bank = self.banks(a, first, end)
-                return self.turns.start(self.turns.sweep(first, bank, bust, known), first)
+                return self.start(self.sweep(first, bank, bust, known), first)
 
             x, slopes[a, b] = _settled(turn, x, slope, -1)
             chances[a, b] = x
@@ -174,7 +122,7 @@ class RaceSolver(_Solver):
         enough = self.enough[np.searchsorted(self.wins, 1 - bust, "right")]
         least = np.maximum(self.n - self.low, first + settled)
         known = np.maximum(theirs - self.low + enough, least)
-        return first, known, int(known.max()) + self.turns.most
+        return first, known, int(known.max()) + self.most
 
     def banks(self, a: Array, first: Array, end: int) -> Array:
         """What a bank is worth, for every row."""
@@ -203,14 +151,14 @@ def turns_table(turn: Turn, progress: Any) -> dict[str, array[float]]:
     """The least mean number of `turns` to the target, by the score in steps."""
     import numpy as np
 
-    solver = _Solver(turn, 0.0)
-    n, turns = solver.n, solver.turns
+    turns = TurnValues(turn, 0.0)
+    n = turns.n
     left, slope = np.zeros(n + 1), np.full(1, 0.4)
     for score in watched(range(n - 1, -1, -1), progress, "scores"):
         scores = np.array([score])
-        bank_from = solver.bank_from(scores)
-        first, known, end = solver.rows(scores, bank_from)
-        made, may = solver.may_bank(scores, first, bank_from, end)
+        bank_from = turns.bank_from(scores)
+        first, known, end = turns.rows(scores, bank_from)
+        made, may = turns.may_bank(scores, first, bank_from, end)
         bank = np.where(may, -left[np.minimum(made, n)], -np.inf)[:, None]
         parts = first, bank, known
 

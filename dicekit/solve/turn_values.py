@@ -6,16 +6,20 @@ from typing import Any
 
 from dicekit.solve.one_turn import choices, thrown_again
 from dicekit.solve.turn import Turn
+from dicekit.words import N_, _
 
 Array = Any
+MOST_PAIRS = 1_000_000
 
 
 class TurnValues:
-    """The turns of a game, ready to sweep; `win` is what a win at once is worth.
+    """The turns of a game at all scores, ready to sweep; `win` is what a win at once is worth.
 
     Points are counted in steps. A *row* is what matters of score and points: their sum, but
     where the turn's points are doubled (`prediction="turn"`) the points alone.
     """
+
+    low = 0  # the lowest score, in steps
 
     def __init__(self, turn: Turn, win: float) -> None:
         import numpy as np
@@ -40,10 +44,51 @@ class TurnValues:
         for row, chances in zip(self._weights, offered.throws.values(), strict=True):
             row[list(chances)] = list(chances.values())
         self.busts = np.array(list(offered.busts.values()))
+        game = turn.game
+        self.n = self.steps(game.target)
+        self.opening, self.minimum = self.steps(game.opening), self.steps(game.minimum)
+        said = {"step": self.step, "target": game.target}
+        if self.exact and game.target % self.step:
+            text = N_("exact: all points are multiples of {step}, so nobody can land on {target}")
+            raise ValueError(_(text, **said))
+        if self.n**2 > MOST_PAIRS:
+            text = N_(
+                "all points are multiples of {step}, which makes too many scores up to {target}"
+            )
+            raise ValueError(_(text, **said))
 
     def steps(self, points: int) -> int:
         """The least number of steps that make so many points."""
         return -(-points // self.step)
+
+    def bank_from(self, scores: Array) -> Array:
+        """The points from which one may bank; who has points has opened."""
+        import numpy as np
+
+        return np.where(scores == 0, max(self.opening, self.minimum), self.minimum)
+
+    def rows(self, scores: Array, settled: Array) -> tuple[Array, Array, int]:
+        """The row in which each turn begins, that from which on it is known, and that from which
+        on all is the same. From `settled` points on a turn may be banked."""
+        import numpy as np
+
+        target = self.n + self.exact
+        first = (scores - self.low) * self.adds_score
+        known = np.maximum(settled * (not self.exact), target - scores)
+        end = int((first + known).max())
+        return first, np.full(len(scores), end) if self.adds_score else known, end
+
+    def may_bank(
+        self, scores: Array, first: Array, bank_from: Array, end: int
+    ) -> tuple[Array, Array]:
+        """The score after a bank, in rows for every turn, and whether it is allowed."""
+        import numpy as np
+
+        points = np.arange(end + 1)[:, None] - first
+        made, may = scores + points, points >= np.maximum(bank_from, 1)
+        if self.exact:
+            may = (may & (made < self.n)) | ((points > 0) & (made == self.n))
+        return made, may
 
     def sweep(self, first: Array, bank: Array, bust: Array, known: Array) -> Array:
         """The value at index row * dice + dice left - 1, for each turn.
