@@ -21,14 +21,13 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.util import find_spec
-from math import comb
 from typing import Any
 
-from dicekit.dice import FACES, FAIR, Die, multisets, weights
+from dicekit.dice import FAIR, Die, multisets, weights
 from dicekit.games.states import Action, Bank, Decline, Hold, SetAside, Throw, Write
 from dicekit.solve.best_sheet import BestSheet, best_sheet
 from dicekit.solve.one_turn import TurnWorth, turn_of
-from dicekit.solve.race import best_race
+from dicekit.solve.race import begins, best_race
 from dicekit.solve.rounds import NEVER
 from dicekit.solve.turn import Option, Rule, StopsWhen, Turn, rule_of
 from dicekit.words import N_, _
@@ -397,7 +396,7 @@ class Perfect(_ByWorth):
             settled = replace(state, contenders=(), shown=(), dice=rules.all_dice)
             cases = [
                 (chance, self.standings(replace(settled, player=who)))
-                for who, chance in _begins(state, self.die).items()
+                for who, chance in begins(state, self.die).items()
             ]
             return [sum(chance * case[k] for chance, case in cases) for k in many]
         order = [(state.player + k) % len(many) for k in many]
@@ -445,23 +444,6 @@ class Perfect(_ByWorth):
 
     def _who_begins(self, state: Any) -> float:
         return self.standings(state)[state.player]
-
-
-def _begins(state: Any, die: Die) -> dict[int, float]:
-    """The chance of each contender to throw the highest; a draw is thrown again."""
-    chances, shown = [float(die.chance(face)) for face in FACES], state.shown
-    waiting = len(state.contenders) - len(shown)
-    found = {}
-    for who, face in zip(state.contenders, shown, strict=False):
-        found[who] = 0.0
-        if face == max(shown):
-            # t of those who wait throw the same, the others less
-            below, same = sum(chances[: face - 1]), chances[face - 1]
-            for t in range(waiting + 1):
-                ways = comb(waiting, t) * same**t * below ** (waiting - t)
-                found[who] += ways / (shown.count(face) + t)
-    rest = 1 - sum(found.values())
-    return found | dict.fromkeys(state.contenders[len(shown) :], rest / waiting)
 
 
 LEVELS = Careful(), BestTurns(), Perfect()

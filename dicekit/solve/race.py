@@ -25,9 +25,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from math import comb
 from typing import Any
 
-from dicekit.dice import FAIR, Die, whole
+from dicekit.dice import FACES, FAIR, Die, whole
 from dicekit.games.banking import BankingState
 from dicekit.games.states import CHANCE, Action, Bank, Throw
 from dicekit.solve.one_turn import FARTHEST, TurnWorth, turn_of
@@ -50,7 +51,7 @@ class _BestPlay(ABC):
 
     def __init__(self, turn: Turn) -> None:
         self.game, self.die, self.step = turn.game, turn.die, turn.step
-        self._one = replace(turn.state, dice=1)
+        self._start = turn.state
 
     def values(self, state: Any) -> dict[Action, float]:
         """What each legal action of the player who acts is worth, with the best play after it.
@@ -96,8 +97,12 @@ class _BestPlay(ABC):
         return number
 
     def _may_bank(self, score: int, points: int) -> bool:
-        one = replace(self._one, scores=(score,), opened=(score > 0,), points=points)
-        return one.can_bank
+        return self._alone(score, points, 1).can_bank
+
+    def _alone(self, score: int, points: int, dice: int) -> BankingState:
+        """A turn of a lone player: who has points has opened."""
+        own = replace(self._start, scores=(score,), opened=(score > 0,))
+        return replace(own, points=points, dice=dice)
 
 
 class Race(_BestPlay):
@@ -147,13 +152,9 @@ class Race(_BestPlay):
         return float(self._chances[mine // self.step * self._many + theirs // self.step])
 
     def _who_begins(self, state: Any) -> float:
-        """The chance of the one who throws for who begins: a draw is thrown again."""
         _check_two(state)
-        begins = 0.5
-        if state.shown:
-            rest = [float(self.die.chance(face)) for face in range(state.shown[0], 7)]
-            begins = sum(rest[1:]) + rest[0] / 2
-        return begins * self.first + (1 - begins) * (1 - self.first)
+        chance = begins(state, self.die)[state.player]
+        return chance * self.first + (1 - chance) * (1 - self.first)
 
     def _scores(self, state: Any) -> tuple[int, ...]:
         """Both scores, or only the gap in a last round."""
@@ -188,6 +189,23 @@ class Race(_BestPlay):
 
     def __repr__(self) -> str:
         return f"race of two in {self.game!r}: who begins wins with chance {self.first:.4f}"
+
+
+def begins(state: Any, die: Die) -> dict[int, float]:
+    """The chance of each contender to throw the highest; a draw is thrown again."""
+    chances, shown = [float(die.chance(face)) for face in FACES], state.shown
+    waiting = len(state.contenders) - len(shown)
+    found = {}
+    for who, face in zip(state.contenders, shown, strict=False):
+        found[who] = 0.0
+        if face == max(shown):
+            # t of those who wait throw the same, the others less
+            below, same = sum(chances[: face - 1]), chances[face - 1]
+            for t in range(waiting + 1):
+                ways = comb(waiting, t) * same**t * below ** (waiting - t)
+                found[who] += ways / (shown.count(face) + t)
+    rest = 1 - sum(found.values())
+    return found | dict.fromkeys(state.contenders[len(shown) :], rest / waiting)
 
 
 def _check_two(state: Any) -> None:
@@ -245,9 +263,7 @@ class LeastTurns(_BestPlay):
         if not known or whole(dice) not in range(1, most + 1):
             words = f"a turn has 0, {self.step}, {2 * self.step} … points and 1 to {most} dice"
             raise ValueError(f"{words}, not {points!r} and {dice!r}")
-        start = self.game.start("one")
-        turn = replace(start, scores=(score,), opened=(score > 0,), points=points, dice=dice)
-        return self.action(turn) == Bank()
+        return self.action(self._alone(score, points, dice)) == Bank()
 
     def values(self, state: Any) -> dict[Action, float]:
         """The mean number of turns from now on, for each legal action, with the best play after.
