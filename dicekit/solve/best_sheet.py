@@ -12,7 +12,7 @@ standings are left. `dicekit.solve.rounds` tells how a round is walked.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from importlib.util import find_spec
@@ -194,37 +194,32 @@ class BestSheet:
         thrown = ORDERS
         found: Plan = defaultdict(int)
         for left, throws in reversed(list(enumerate(self._round(second, school)))):
-            rows: list[Any] = [
-                (
-                    self._at.rows[n],
-                    self._at.entries(n, *self._rounds.flags(left)),
-                    values,
-                    Counter(),
-                )
+            written = [
+                (self._at.rows[n], self._at.entries(n, *self._rounds.flags(left)), values)
                 for n, values in throws.written.items()
             ]
-            written = [([values[n] for n in e.which], e.which, c) for _, e, values, c in rows]
             held = [[0] * len(sets) for sets in SETS]
             for hand, (weight, best) in enumerate(zip(thrown, throws.best, strict=True)):
-                for values, which, counts in written:
-                    if values[hand] == best:
-                        counts[which[hand]] += weight * len(FACES) ** (DICE * left)
+                if not weight:  # the dice held so far never lead here
+                    continue
+                for row, entries, values in written:
+                    n = entries.which[hand]
+                    if values[n] == best:
+                        to, there = entries.moves[entries.via[n]]
+                        after = row, entries.points[n], (to[second], there[school])
+                        found[after] += weight * len(FACES) ** (DICE * left)
                         break
                 else:
                     for size, place in HOLDS[hand]:
                         if throws.held[size][place] == best:
                             held[size][place] += weight * len(FACES) ** size
                             break
-            for row, entries, _, counts in rows:
-                for n, weight in counts.items():
-                    to, there = entries.moves[entries.via[n]]
-                    found[row, entries.points[n], (to[second], there[school])] += weight
             for size in range(DICE):
                 for place, weight in enumerate(held[size]):
                     for n in MORE[size][place] if weight else ():
                         held[size + 1][n] += weight
             thrown = held[DICE]
-        return {after: weight for after, weight in found.items() if weight}
+        return found
 
 
 def best_sheet(rules: Any = None, exact: bool = False, *, progress: Any = None) -> BestSheet:
