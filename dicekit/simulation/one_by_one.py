@@ -12,15 +12,11 @@ from functools import cache, lru_cache
 from random import Random
 from typing import Any
 
-from dicekit.dice import FACES, Die, face_weights
+from dicekit.dice import FACES, Die
 from dicekit.games.states import CHANCE
 from dicekit.simulation import blocks
 from dicekit.simulation.blocks import WON_AT_ONCE, short_enough
 from dicekit.solve.turn import Turn, rule_of
-
-
-def _shares(die: Die) -> list[float]:
-    return [float(weight) for weight in face_weights(die).weights.values()]
 
 
 @lru_cache(maxsize=32)
@@ -36,7 +32,7 @@ class OneTurn:
 
     def __init__(self, game: Any, rule: Any, die: Die, opened: bool, score: int = 0) -> None:
         self.turn, self.rule = Turn.of(game, die, opened, score), rule_of(rule, game)
-        self.shares, self.most = _shares(die), max(blocks.MOST, self.rule.farthest)
+        self.shares, self.most = [*map(float, die.chances)], max(blocks.MOST, self.rule.farthest)
         self.offers = _offers(self.turn)
         self.picks, self.asked = cache(self.rule.picks), cache(self._asked)
 
@@ -87,7 +83,7 @@ class OneByOne:
         return [self._game(Random(f"{seed}/{first + k}")) for k in range(self.block)]
 
     def _game(self, random: Random) -> list[int]:
-        shares = _shares(self.die)
+        shares = [*map(float, self.die.chances)]
         state = self.game.start(*self.names)
         turns = 0 if state.turn_begins else -1  # to find out who begins is no turn
         while not state.is_terminal:

@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, Any
 
-from dicekit.dice import FACES, FAIR, Die, face_weights
+from dicekit.dice import FACES, FAIR, Die
 from dicekit.simulation import blocks
 from dicekit.simulation.blocks import WON_AT_ONCE, short_enough
 from dicekit.solve.turn import WON, Option, Rule, Turn, rule_of
@@ -145,13 +145,9 @@ class TurnPlay:
 
 def throw_dice(random: Generator, die: Die, shape: tuple[int, ...]) -> Ints:
     """Throws of a die, counted from 0 for face 1."""
-    import numpy as np
-
     if die == FAIR:
-        return random.integers(0, 6, shape, np.uint8)
-    shares = np.cumsum([float(weight) for weight in face_weights(die).weights.values()])
-    found = np.searchsorted(shares / shares[-1], random.random(shape), side="right")
-    return found.astype(np.uint8)
+        return random.integers(0, 6, shape, "uint8")
+    return random.choice(6, shape, p=[*map(float, die.chances)]).astype("uint8")
 
 
 @dataclass(frozen=True)
