@@ -8,6 +8,7 @@ from math import inf
 from typing import Any
 
 from dicekit.board.measures import Measures
+from dicekit.board.pictures import region
 from dicekit.dice import FAIR, Die
 from dicekit.games.options import options
 from dicekit.tables import Grid, Shown
@@ -56,8 +57,7 @@ class Compared(Shown):
 
     def table(self) -> str:
         """The same as HTML."""
-        region = f'tabindex="0" role="region" aria-label="{self.grid()[0]}"'
-        return f'<div class="dk-wide" {region}>{self._repr_html_()}</div>'
+        return region("dk-wide", self.grid()[0], self._repr_html_())
 
     def bars(self) -> str:
         """The chances as bars."""

@@ -12,6 +12,7 @@ from urllib.parse import quote
 
 from dicekit.dice import FACES
 from dicekit.games.states import Write, dashed
+from dicekit.tables import html_table
 from dicekit.words import LANGUAGES, _, number, percent, speaking
 
 # Where the pips of the faces 1 to 6 lie, in three rows of three.
@@ -83,7 +84,7 @@ def score_table(state: Any) -> str:
         marked = who in state.winners if state.is_terminal else who == leader
         mark = f'<span class="dk-mark">{best}</span>' if marked else ""
         rows += (
-            f'<tr{_turn(state, who)}><th scope="row">{_to_play(state, who)}{_cell(name)}{mark}'
+            f'<tr{_turn(state, who)}><th scope="row">{_to_play(state, who)}{bdi(name)}{mark}'
             f'<div class="dk-track" aria-hidden="true"><i style="width:{way}%"></i></div></th>'
             f"<td>{number(score)}</td></tr>"
         )
@@ -103,7 +104,7 @@ def _unseen(words: str) -> str:
     return f'<span class="dk-unseen">{words}</span>'
 
 
-def _cell(name: str) -> str:
+def bdi(name: str) -> str:
     """A name in a table, which may be written from right to left."""
     return f"<bdi>{escape(name)}</bdi>"
 
@@ -113,7 +114,7 @@ def sheet_table(state: Any) -> str:
     rules = state.rules
     people = range(len(state.players))
     head = "".join(
-        f'<th scope="col"{_turn(state, who)}>{_to_play(state, who)}{_cell(name)}</th>'
+        f'<th scope="col"{_turn(state, who)}>{_to_play(state, who)}{bdi(name)}</th>'
         for who, name in enumerate(state.players)
     )
     school = [row for row in rules.sheet.rows if row.part == 1]
@@ -125,11 +126,9 @@ def sheet_table(state: Any) -> str:
     if state.is_terminal:
         body += _sum_row(_("settlement"), state.settlement, "+")
     caption, rows = _("Score sheet"), _unseen(_("row"))
-    return (
-        f'<div class="dk-wide" tabindex="0" role="region" aria-label="{caption}"><table>'
-        f'<caption>{caption}</caption><thead><tr><th scope="col">{rows}</th>{head}</tr></thead>'
-        f"<tbody>{body}</tbody></table></div>"
-    )
+    top = f'<thead><tr><th scope="col">{rows}</th>{head}</tr></thead>'
+    table = f"<table><caption>{caption}</caption>{top}<tbody>{body}</tbody></table>"
+    return region("dk-wide", caption, table)
 
 
 def _sheet_row(state: Any, row: Any) -> str:
@@ -210,11 +209,8 @@ def votes(words: str, votes: Iterable[tuple[str, int]]) -> str:
 
 def _shares(words: str, rows: Iterable[tuple[str, str, Fraction]]) -> str:
     """A small table of names, each with what it has and which part of the whole that is."""
-    body = "".join(
-        f'<tr><th scope="row">{escape(name)}</th><td>{has}</td><td>{_percent(share)}</td></tr>'
-        for name, has, share in rows
-    )
-    return f'<table class="dk-chances"><caption>{words}</caption><tbody>{body}</tbody></table>'
+    cells = [[escape(name), has, _percent(share)] for name, has, share in rows]
+    return html_table(words, (), cells, "dk-chances")
 
 
 def _percent(chance: Fraction) -> str:
@@ -237,16 +233,12 @@ def saved(path: Any, trouble: str, rules: str) -> str:
 
 def history_table(turns: Iterable[tuple[str, str, str]]) -> str:
     """Turns as rows of player, dice and result."""
-    rows = "".join(
-        f'<tr><th scope="row">{_cell(name)}</th><td>{dice}</td><td>{html_of(result)}</td></tr>'
-        for name, dice, result in turns
-    )
-    if not rows:
-        return ""
-    words = _("player"), _("dice"), _("result")
-    head = "".join(f'<th scope="col">{word}</th>' for word in words)
-    return (
-        f'<div class="dk-scroll" tabindex="0" role="region" aria-label="{_("Turns so far")}">'
-        f"<table><caption>{_('Turns so far, the newest first')}</caption>"
-        f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
-    )
+    rows = [[bdi(name), dice, html_of(result)] for name, dice, result in turns]
+    head = _("player"), _("dice"), _("result")
+    table = html_table(_("Turns so far, the newest first"), head, rows)
+    return region("dk-scroll", _("Turns so far"), table) if rows else ""
+
+
+def region(name: str, words: str, table: str) -> str:
+    """A table that scrolls by itself, also with the keyboard, where there is no room for it."""
+    return f'<div class="{name}" tabindex="0" role="region" aria-label="{words}">{table}</div>'

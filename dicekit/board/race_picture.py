@@ -11,11 +11,11 @@ from itertools import pairwise
 from typing import Any
 
 from dicekit.board.given import play_of, scores_of
-from dicekit.board.pictures import html_of
+from dicekit.board.pictures import bdi, html_of
 from dicekit.board.play import isolated
 from dicekit.coach import NOTHING, Move, Review, Roll
 from dicekit.games.states import dashed
-from dicekit.tables import Shown
+from dicekit.tables import Shown, html_table
 from dicekit.words import N_, _, number
 
 KEY = '<svg viewBox="0 0 26 6" aria-hidden="true"><path class="dk-line-{}" d="M1 3h24"/></svg>'
@@ -66,7 +66,7 @@ def race_picture(record: Any) -> str:
     said = escape(_("The race so far: {scores}.", scores=scores_of(record)))
     order = sorted(people, key=lambda who: -scores[-1][who])
     names = "".join(
-        f"<span>{KEY.format(who)}{_bdi(name)} <b>{number(scores[-1][who])}</b></span>"
+        f"<span>{KEY.format(who)}{bdi(name)} <b>{number(scores[-1][who])}</b></span>"
         for who, name in ((who, record.players[who]) for who in order)
     )
     return (
@@ -76,10 +76,6 @@ def race_picture(record: Any) -> str:
         f'<span class="dk-y dk-foot">{_("turn")}</span>{"".join(words)}</div></div>'
         f'<div class="dk-names" aria-hidden="true">{names}</div></figure>'
     )
-
-
-def _bdi(name: str) -> str:
-    return f"<bdi>{escape(name)}</bdi>"
 
 
 def _mark(kind: str, side: str, part: float, words: str) -> str:
@@ -121,30 +117,20 @@ def ending(record: Any, review: Review | None = None) -> str:
     return f'<div class="dk-end">{"".join(shown)}</div>'
 
 
-def _table(caption: str, head: list[str], rows: list[list[str]]) -> str:
-    """A table; its cells are HTML already."""
-    top = "".join(f'<th scope="col">{word}</th>' for word in head)
-    body = "".join(
-        f'<tr><th scope="row">{first}</th>{"".join(f"<td>{cell}</td>" for cell in cells)}</tr>'
-        for first, *cells in rows
-    )
-    top = f"<caption>{caption}</caption><thead><tr>{top}</tr></thead>"
-    return f'<table class="dk-facts">{top}<tbody>{body}</tbody></table>'
-
-
 def _luck_and_skill(review: Review, table: Shown) -> str:
     """What luck and skill brought each player: numbers, and bars left or right of nothing."""
     _caption, head, rows, notes = table.grid()
     most = max(abs(worth) for part in (review.luck, review.skill) for worth in part.values()) or 1
     told = [
-        [_bdi(who), luck + _bar(review.luck[who] / most), skill + _bar(review.skill[who] / most)]
+        [bdi(who), luck + _bar(review.luck[who] / most), skill + _bar(review.skill[who] / most)]
         for who, luck, skill in rows
     ]
     caption = {
         "chance": _("Luck and skill: what they changed in the chance to win"),
         "points": _("Luck and skill: what they changed in points"),
     }[review.unit]
-    return _table(caption, head, told) + "".join(f"<p>{html_of(note)}</p>" for note in notes)
+    below = "".join(f"<p>{html_of(note)}</p>" for note in notes)
+    return html_table(caption, head, told, "dk-facts") + below
 
 
 def _bar(part: float) -> str:
@@ -164,7 +150,7 @@ def turning_points(review: Review) -> str:
         return f"<p>{_('No throw and no decision changed much.')}</p>"
     unit = {"chance": _("percentage points"), "points": _("points on average")}[review.unit]
     rows = [[_told(what), _signed(review.unit, worth)] for worth, what in most]
-    return _table(_("The turning points"), [_("what happened"), unit], rows)
+    return html_table(_("The turning points"), [_("what happened"), unit], rows, "dk-facts")
 
 
 def _signed(unit: str, worth: float) -> str:
@@ -180,7 +166,7 @@ def _mistakes(review: Review, table: Shown) -> str:
     ]
     if not told:
         return f"<p>{html_of(caption)}</p>"
-    return _table(caption, [_("what happened"), head[-1]], told)
+    return html_table(caption, [_("what happened"), head[-1]], told, "dk-facts")
 
 
 def _told(what: Roll | Move) -> str:
