@@ -161,23 +161,19 @@ def of(name: Any, said: Any) -> str:
     return _("{name}: {said}", name=name, said=said)
 
 
+def _look(k: int, **more: Any) -> Any:
+    return {"color": COLOURS[k], "linestyle": DASHES[k], "marker": MARKERS[k], **more}
+
+
 def curve(ax: Axes, k: int, heights: Mapping[int, float], label: str) -> None:
-    look: Any = {"color": COLOURS[k], "linestyle": DASHES[k], "marker": MARKERS[k], "linewidth": 3}
-    look |= {
-        "markersize": 8,
-        "markevery": max(1, len(heights) // 12),
-        "label": label,
-        "clip_on": False,
-    }
-    ax.plot(list(heights), list(heights.values()), **look)
+    look = _look(k, linewidth=3, markersize=8, markevery=max(1, len(heights) // 12))
+    ax.plot(list(heights), list(heights.values()), label=label, clip_on=False, **look)
 
 
 def mark(ax: Axes, k: int, x: float, y: float) -> None:
     """A large mark on a curve, with a line down to its place on the axis."""
-    look: Any = {"color": COLOURS[k], "linestyle": DASHES[k], "marker": MARKERS[k], "label": "_"}
-    look |= {"markersize": 15, "markeredgewidth": 3, "markerfacecolor": "white"}
-    look |= {"markevery": [1], "linewidth": 2}
-    ax.plot([x, x], [0, y], **look)
+    look = _look(k, linewidth=2, markersize=15, markeredgewidth=3, markerfacecolor="white")
+    ax.plot([x, x], [0, y], label="_", markevery=[1], **look)
 
 
 def plate(ax: Axes, spot: complex, text: str, ground: str) -> None:

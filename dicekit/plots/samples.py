@@ -111,29 +111,23 @@ def running_mean(samples: Any, exact: Any = None, ax: Axes | None = None, title:
     title, said = title or _("Does the mean settle down?"), []
     ax = _mean_axes(ax, title, first, most)
     own = {name: _spread(values) for name, values in arrays.items()}
-    d = min(_digits(own[name] / math.sqrt(len(values))) for name, values in arrays.items())
+    errors = [own[name] / math.sqrt(len(values)) for name, values in arrays.items()]
+    form = min(map(_form, errors))  # the one with the fewest decimals
     for k, (name, values) in enumerate(arrays.items()):
         places = _places(first, len(values))
         sums = list(accumulate(values))
         means = [sums[n - 1] / n for n in places]
-        draw.curve(
-            ax,
-            k,
-            dict(zip(places, means, strict=True)),
-            draw.of(name, number(means[-1], f",.{d}f")),
-        )
-        ends = [
-            _("{mean} after {n}", mean=number(means[i], f",.{d}f"), n=places[i]) for i in (0, -1)
-        ]
+        label = draw.of(name, number(means[-1], form))
+        draw.curve(ax, k, dict(zip(places, means, strict=True)), label)
+        ends = [_("{mean} after {n}", mean=number(means[i], form), n=places[i]) for i in (0, -1)]
         said.append(draw.of(name, ", ".join(ends)))
         if spread is None:
             middle = means[-1] if centre is None else centre
             label = _("95 % band") if k == len(arrays) - 1 else "_"
-            said.append(
-                _band(ax, places, middle, own[name], draw.COLOURS[k], draw.DASHES[k], label)
-            )
+            look = draw.COLOURS[k], draw.DASHES[k], label
+            said.append(_band(ax, places, middle, own[name], *look))
     if centre is not None:
-        said.append(_("exact mean: {mean}", mean=number(centre, f",.{d}f")))
+        said.append(_("exact mean: {mean}", mean=number(centre, form)))
         ax.axhline(centre, color=draw.INK, ls=":", lw=2.5, label=said[-1])
     if centre is not None and spread is not None:
         said.append(_band(ax, _places(first, most), centre, spread, draw.INK, "-", _("95 % band")))
@@ -166,8 +160,8 @@ def _band(ax: Axes, n: Any, mean: float, spread: float, colour: str, dash: str, 
     ax.fill_between(n, low, high, fc=colour, alpha=0.14, label=label)
     for edge in (low, high):
         ax.plot(n, edge, color=colour, ls=dash, lw=1, label="_")
-    d = _digits(errors[-1] / NEAR)
-    ends = {"low": number(low[-1], f",.{d}f"), "high": number(high[-1], f",.{d}f")}
+    form = _form(errors[-1] / NEAR)
+    ends = {"low": number(low[-1], form), "high": number(high[-1], form)}
     return _("95 % band after {n}: {low} to {high}", n=n[-1], **ends)
 
 
@@ -194,14 +188,10 @@ def intervals(samples: Any, exact: Any, ax: Axes | None = None, title: str = "")
     low = [mean - NEAR * error for mean, error in zip(means, errors, strict=True)]
     high = [mean + NEAR * error for mean, error in zip(means, errors, strict=True)]
     missed = [k for k in rows if not low[k] <= centre <= high[k]]
-    d = _digits(min(errors))
-    many = {"missed": len(missed), "rows": len(rows)}
-    exactly = number(centre, f",.{d}f")
-    result = _("exact mean {mean}, missed by {missed} of {rows}", mean=exactly, **many)
-    title, axis = (
-        title or _("Does each interval hold the mean?"),
-        _("95 % intervals; {result}", result=result),
-    )
+    form, title = _form(min(errors)), title or _("Does each interval hold the mean?")
+    many = {"mean": number(centre, form), "missed": len(missed), "rows": len(rows)}
+    result = _("exact mean {mean}, missed by {missed} of {rows}", **many)
+    axis = _("95 % intervals; {result}", result=result)
     ax = draw.new_axes(ax, title, axis, high=1.5 + 0.19 * len(rows))
     ax.axvline(centre, color=draw.INK, ls=":", lw=2.5)
     for far in (False, True):
@@ -217,8 +207,8 @@ def intervals(samples: Any, exact: Any, ax: Axes | None = None, title: str = "")
     ax.set(yticks=rows[::every], yticklabels=names[::every], ylim=(len(rows) - 0.4, -0.6))
     ax.tick_params(axis="y", labelsize=draw.TEXT if len(rows) <= 15 else draw.TEXT - 2)
     ax.margins(x=0.18)
-    told = [{"low": number(low[k], f",.{d}f"), "high": number(high[k], f",.{d}f")} for k in rows]
-    said = [_("{name} {low} to {high}", name=names[k], **told[k]) for k in missed]
+    told = {k: {"low": number(low[k], form), "high": number(high[k], form)} for k in missed}
+    said = [_("{name} {low} to {high}", name=names[k], **ends) for k, ends in told.items()]
     kind = _("Intervals of 95 % from {n} samples", n=len(rows))
     return draw.described(ax, kind, title, apart([result, *said]))
 
@@ -267,6 +257,6 @@ def _moments(given: Any) -> tuple[float, float | None]:
     return mean, math.sqrt(*variance) if variance else None
 
 
-def _digits(error: float) -> int:
-    """How many decimals a mean deserves: two digits of its standard error."""
-    return min(6, max(0, 1 - math.floor(math.log10(error)))) if error > 0 else 2
+def _form(error: float) -> str:
+    """How a mean is written: with as many decimals as two digits of its standard error have."""
+    return f",.{min(6, max(0, 1 - math.floor(math.log10(error)))) if error > 0 else 2}f"
