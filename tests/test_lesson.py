@@ -26,7 +26,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 
 from dicekit.games.farkle import Farkle
 from dicekit.lesson import check, checks, copies, hint, notes
-from dicekit.lesson.answers import Chance, Items, Number, Unreadable, Whole, Word
+from dicekit.lesson.answers import Chance, Exact, Items, Number, Unreadable, Whole, Word
 from dicekit.lesson.checks import conceal, exercises, reveal
 from dicekit.lesson.copies import navigation, opened, pupil_copy
 from dicekit.lesson.handed_in import Event, Expression, Function, Rule
@@ -247,7 +247,7 @@ def event_forms(event):
 
 KINDS = {"Rule": rule_forms, "Function": function_forms, "Expression": expression_forms}
 KINDS["Event"] = event_forms
-KINDS |= dict.fromkeys(("Number", "Whole", "Chance", "Items", "Word"))
+KINDS |= dict.fromkeys(("Number", "Exact", "Whole", "Chance", "Items", "Word"))
 
 
 def plain_forms(answer):
@@ -266,10 +266,10 @@ def plain_forms(answer):
     exact += [share, share.replace("out of", "in") + " throws", f"1 - ({1 - answer})"]
     if answer > 1:
         return exact
-    percent = f"{float(100 * answer):.3g}"
+    percent = f"{float(100 * answer):#.3g}"
     return [
         *exact,
-        f"{float(answer):.3g}",
+        f"{float(answer):#.3g}",
         f"{percent} %",
         f"{percent} per cent",
         percent.replace(".", ",") + "%",
@@ -658,12 +658,58 @@ def test_not_whole(given):
     assert "whole number" in Whole.read(given).remark(Whole.read(1100))
 
 
+def is_number(answer):
+    return isinstance(answer, Number) and not isinstance(answer, Whole)
+
+
 def test_digits_must_be_enough():
     assert Number.read("533.3").is_right(Number.read("1600/3"))
-    assert Number.read("383").remark(Number.read("1150/3")).startswith("That is rounded too early")
+    assert Number.read("64").remark(Number.read("575/9")).startswith("That is rounded too early")
     assert Number.read("1.00").remark(Number.read("299/300"))
     assert not Number.read("100 %").is_right(Number.read("299/300"))
     assert not Number.read("0.000").is_right(Number.read("1/3000"))
+
+
+@pytest.mark.parametrize("given", [383, "383", "383 points", "383.3", "384 - 1"])
+def test_a_whole_number_of_three_digits_may_be_rounded(given):
+    wanted = Number.read("1150/3")
+    assert Number.read(given).is_right(wanted)
+    assert not Exact.read("383").is_right(Exact.read("1150/3"))
+    for near in (382, 384, 380, "3.8e2"):
+        assert not Number.read(near).is_right(wanted)
+    assert Number.read(-383).is_right(Number.read("-1150/3"))
+    assert not Number.read(64).is_right(Number.read("575/9"))
+    assert not Number.read(383).is_right(Number.read(382)) and Whole.read(382).is_right(Whole(382))
+
+
+@pytest.mark.parametrize("given", [112, 113, "112", "113 points"])
+def test_what_is_exact_is_not_rounded(given):
+    told = check("06-indifferent-two", given)
+    assert not told
+    assert told.text.startswith("That is rounded too early. Give it exactly")
+    assert check("06-indifferent-two", "112.5")
+
+
+@pytest.mark.parametrize("digits", [1, 2])
+@pytest.mark.parametrize("id", [id for id in RIGHT if is_number(exercises()[id].answer)])
+def test_a_right_answer_with_too_few_digits_is_no_mistake(id, digits):
+    """Only what is a mistake to the last digit is one: not 0.16 for 0.1605, if it is 0.1574."""
+    exercise = exercises()[id]
+    value = exercise.answer.value
+    for text in (f"{float(value):.{digits}g}", f"{float(100 * value):.{digits}g} %"):
+        told, given = check(id, text), Number.read(text)
+        mistakes = [mistake.value for mistake, _ in exercise.mistakes.values()]
+        if not told and given.step and given.value not in mistakes:
+            assert told.text.startswith("That is rounded too early"), text
+
+
+@pytest.mark.parametrize(
+    ("id", "given", "says"),
+    [("12-land", "0.12", "rounded too early"), ("05-bust-four", "16 %", "rounded too early")]
+    + [("12-land", "0.118", "Four alike"), ("12-begins", "0.5", "would not matter who begins")],
+)
+def test_rounding_and_mistakes_are_told_apart(id, given, says):
+    assert says in check(id, given).text
 
 
 @pytest.mark.parametrize(

@@ -46,6 +46,10 @@ class Answer(ABC):
         """Whether this is the given mistake."""
         return self.is_right(mistake)
 
+    def shows(self, mistake: Self, wanted: Self) -> bool:
+        """Whether this comes from the given mistake, and not from the answer wanted."""
+        return self.resembles(mistake)
+
     def remark(self, wanted: Self) -> str:
         """What can be said about a wrong answer that nobody foresaw; may be empty."""
         return ""
@@ -123,8 +127,8 @@ class Number(Answer):
     >>> Number.read("2.3 %").is_right(Number.read("5/216"))
     True
 
-    Three right digits are enough: 0.667, 66.7 %, 2.31 %. So are fewer with three decimals (one in a
-    per cent), if they are not just zeros.
+    Three right digits are enough: 0.667, 66.7 %, 2.31 %, 383 for 1150/3. So are fewer with three
+    decimals (one in a per cent), if they are not just zeros.
     """
 
     FORM = "Give a number: a whole one, a fraction such as 3/8, a decimal or a per cent."
@@ -132,6 +136,7 @@ class Number(Answer):
         "A comma separates answers. Leave it out of 46,656. "
         'For a decimal write 0.123, or "0,123" in quotes.'
     )
+    BETTER: ClassVar[str] = "Give a fraction, or three right digits, such as"
 
     value: Fraction
     step: Fraction = Fraction(0)
@@ -190,17 +195,21 @@ class Number(Answer):
     def is_right(self, wanted: Self) -> bool:
         if self.value == wanted.value:
             return True
-        decimals = self.step <= Fraction(1, 1000) and self._digits >= 10
+        decimals = self._last <= Fraction(1, 1000) and self._digits >= 10
         return self._rounds(wanted) and (decimals or (abs(self.value) > 1 and self._digits >= 100))
 
     def resembles(self, mistake: Self) -> bool:
         return self.value == mistake.value or (self._rounds(mistake) and self._digits >= 10)
 
+    def shows(self, mistake: Self, wanted: Self) -> bool:
+        exactly = self.value == mistake.value
+        return exactly or (self.resembles(mistake) and not self._rounds(wanted))
+
     def remark(self, wanted: Self) -> str:
         near = wanted.value if abs(wanted.value) > 1 else min(wanted.value, 1 - wanted.value)
         whole, asked = self.value.denominator == 1, wanted.value.denominator == 1
         form = "12.3 or 25/2" if abs(wanted.value) > 1 else '0.123 or "12.3 %"'
-        better = f"Give a fraction, or three right digits, such as {form}."
+        better = f"{self.BETTER} {form}."
         off = abs(self.value - wanted.value)
         to_a_whole = whole and not asked and abs(self.value) >= 10 and off <= Fraction(1, 2)
         if to_a_whole or (self._rounds(wanted) and self._digits >= 1):
@@ -211,14 +220,30 @@ class Number(Answer):
         return ""
 
     @property
+    def _last(self) -> Fraction:
+        """What the last digit is worth, in a decimal or in a whole number that may be rounded."""
+        may_be_rounded = self.value.denominator == 1 and abs(self.value) >= 100
+        return Fraction(1) if may_be_rounded and not self.step else self.step
+
+    @property
     def _digits(self) -> Fraction:
         """The digits that were given, read as one whole number: 23 for 0.023."""
-        return abs(self.value) / self.step if self.step else Fraction(0)
+        return abs(self.value) / self._last if self._last else Fraction(0)
 
     def _rounds(self, exact: Self) -> bool:
         """Whether this is the exact number, rounded to the digits given (and as floats go)."""
-        error = max(self.step / 2, abs(exact.value) / 10**7)
-        return bool(self.step) and abs(self.value - exact.value) <= error
+        error = max(self._last / 2, abs(exact.value) / 10**7)
+        return bool(self._last) and abs(self.value - exact.value) <= error
+
+
+class Exact(Number):
+    """A number of which no whole number is near enough, not even 113 for 112.5."""
+
+    BETTER = "Give it exactly, as a fraction or a decimal, such as"
+
+    @property
+    def _last(self) -> Fraction:
+        return self.step
 
 
 class Whole(Number):

@@ -29,12 +29,13 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from dicekit.lesson.answers import Answer, Chance, Items, Number, Unreadable, Whole, Word
+from dicekit.lesson.answers import Answer, Chance, Exact, Items, Number, Unreadable, Whole, Word
 from dicekit.lesson.handed_in import Event, Expression, Function, Rule, is_open
 from dicekit.lesson.notes import note
 
 KINDS: dict[str, type[Answer]] = {
     "number": Number,
+    "exact": Exact,
     "whole": Whole,
     "chance": Chance,
     "set": Items,
@@ -155,7 +156,8 @@ def _told(exercise: Exercise, answer: Any, otherwise: str) -> Message:
     try:
         given = type(wanted).read(answer)
         right = given.is_right(wanted)
-        fitting = (says for mistake, says in exercise.mistakes.values() if given.resembles(mistake))
+        mistakes = exercise.mistakes.values()
+        fitting = (says for mistake, says in mistakes if given.shows(mistake, wanted))
         says = exercise.why if right else next(fitting, given.remark(wanted) or otherwise)
         text = f"{given.found(wanted)} {says}".strip()
     except Unreadable as problem:
