@@ -950,7 +950,7 @@ PAIR = Row("pair", ("aa",))
 BROKEN = {
     "no rows": lambda: Sheet(()),
     "a row twice": lambda: Sheet((PAIR, PAIR)),
-    "too many rows": lambda: Sheet([Row(f"pair {n}", ("aa",)) for n in range(16)]),
+    "too many rows": lambda: Sheet([Row(f"pair {n}", ("aa",)) for n in range(17)]),
     "no throws": lambda: Sheet((PAIR,), throws=0),
     "half a throw": lambda: Sheet((PAIR,), throws=2.5),
     "rows that are none": lambda: Sheet(("pair",)),

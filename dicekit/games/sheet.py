@@ -15,7 +15,7 @@ from dicekit.words import N_
 
 SCHOOL = 1
 SECOND = 2
-MOST_ROWS = 15  # for the board, and for the best play: each row more doubles its work
+MOST_ROWS = 16  # for the board, and for the best play: each row more doubles its work
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def _points(row: Row, dice: tuple[int, ...]) -> int | None:
 class Sheet:
     """The rows of a score sheet, the number of throws, and whether the school comes first.
 
-    Raises ValueError for a sheet without rows or with more than 15, two rows of the same name, or
+    Raises ValueError for a sheet without rows or with more than 16, two rows of the same name, or
     no throws.
     """
 
