@@ -914,7 +914,7 @@ def test_a_failed_write_leaves_the_old_copy(folders, monkeypatch):
     masters, pupils = folders
     copies.main([str(masters), str(pupils)])
     old = (pupils / "00-start.ipynb").read_bytes()
-    monkeypatch.setattr(copies.os, "replace", lambda *paths: 1 / 0)
+    monkeypatch.setattr("os.replace", lambda *paths: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         copies.write(master(), pupils / "00-start.ipynb")
     assert (pupils / "00-start.ipynb").read_bytes() == old

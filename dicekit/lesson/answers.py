@@ -63,6 +63,7 @@ EARLY = "That is rounded too early."
 CLOSE = "Close, but not right. Was it rounded too early, or not correctly?"
 QUOTED = "Take the quotes away, then the computer works it out."
 
+SIGNS = {r"\^": "**", "²": "**2", "³": "**3", "−": "-"}
 _PLAINLY = {
     r"\s+per ?cent\b": "%",
     r"^\s*[a-z]\s*=": "",
@@ -72,11 +73,8 @@ _PLAINLY = {
     r"\.\s*$": "",
     r"(?<=\d)\s+(out\s+of|of|in)\s+(?=\d)|÷": "/",
     r"(?<=[\d)])\s*[x×·]\s*(?=[\d(])": "*",
-    r"\^": "**",
-    r"²": "**2",
-    r"³": "**3",
+    **SIGNS,
     r"(?<=\d)\s*:\s*(?=\d)": "/",
-    r"−": "-",
     r"^\s+|\s+$|(?<=\d)\s(?=\d{3}(?!\d))|\s*(?=[/%])|(?<=/)\s*": "",
     r"^(\d+) (\d\d?/\d+)$": r"\1+\2",
 }

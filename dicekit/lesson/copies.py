@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import argparse
 import ast
-import os
 import re
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
@@ -25,6 +24,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
+from dicekit.games.record import put
 from dicekit.lesson.slides import set_slide_types
 
 METADATA = {
@@ -266,9 +266,7 @@ def store(text: str, path: Path) -> str:
     """Store a text, whole or not at all: "written", or "unchanged" if it is there already."""
     if path.exists() and path.read_text(encoding="utf-8") == text:
         return "unchanged"
-    fresh = path.with_name(f".{path.name}.part")
-    fresh.write_text(text, encoding="utf-8", newline="\n")
-    os.replace(fresh, path)
+    put(path, text.encode())
     return "written"
 
 

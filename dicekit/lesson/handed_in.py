@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import dis
-import operator
 import re
 from collections.abc import Callable, Collection, Mapping
 from contextlib import redirect_stdout, suppress
@@ -18,12 +17,13 @@ from fractions import Fraction
 from inspect import isfunction, ismethod, signature, unwrap
 from io import StringIO
 from numbers import Real
+from operator import eq, ge, gt, le, lt
 from reprlib import repr as short
 from typing import Any, Self
 
 from dicekit.dice import weights
 from dicekit.games.farkle import Farkle
-from dicekit.lesson.answers import QUOTED, Answer, Number, Unreadable, is_code, worked_out
+from dicekit.lesson.answers import QUOTED, SIGNS, Answer, Number, Unreadable, is_code, worked_out
 
 
 def is_open(answer: Any) -> bool:
@@ -158,15 +158,8 @@ def _formula(text: str) -> Any:
     from sympy import Symbol
 
     text = text.casefold().rpartition("=")[2].strip()
-    for pattern, plain in {
-        "²": "**2",
-        "³": "**3",
-        r"\^": "**",
-        "[×·]": "*",
-        "−": "-",
-        "÷": "/",
-        r"(?<=[\d)a-z])\s*(?=[a-z(])|(?<=[)a-z])\s*(?=\d)": "*",
-    }.items():
+    between = r"(?<=[\d)a-z])\s*(?=[a-z(])|(?<=[)a-z])\s*(?=\d)"  # where no sign stands
+    for pattern, plain in {**SIGNS, "[×·]": "*", "÷": "/", between: "*"}.items():
         text = re.sub(pattern, plain, text)
     if not re.fullmatch(r"[a-z\d .()+*/-]{1,200}", text):
         raise Unreadable(QUOTED if is_code(text) else Expression.FORM)
@@ -247,13 +240,7 @@ def _looked_up(table: dict[Any, Any], inputs: tuple[Any, ...]) -> Any:
     raise Unreadable(f"There is nothing for {', '.join(map(str, inputs))} in your table.")
 
 
-_COMPARED = {
-    "<=": operator.le,
-    ">=": operator.ge,
-    "<": operator.lt,
-    ">": operator.gt,
-    "=": operator.eq,
-}
+_COMPARED = {"<=": le, ">=": ge, "<": lt, ">": gt, "=": eq}
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from dicekit.games.record import put
 from dicekit.lesson.checks import Message, exercises
 from dicekit.lesson.notes import noted
 from dicekit.tables import Grid, Shown
@@ -92,9 +93,7 @@ class Progress(Shown):
             table.writerow([name, *what])
         path = Path(path)
         path = path if path.suffix else path.with_suffix(".csv")
-        fresh = path.with_name(f".{path.name}.part")
-        fresh.write_text(text.getvalue(), encoding="utf-8-sig", newline="")
-        os.replace(fresh, path)
+        put(path, text.getvalue().encode("utf-8-sig"))
         where = "in the folder of this notebook" if path.name == str(path) else f"in {path.parent}"
         return Message("Saved:", f"{path.name}, {where}.", right=True)
 
