@@ -10,6 +10,7 @@ import os
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from datetime import datetime
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -20,13 +21,12 @@ from dicekit.board import given
 from dicekit.board.play import Control, dice_words
 from dicekit.board.screen import Screen
 from dicekit.board.setup import usual_name
+from dicekit.board.shelf import DOUBLE_CLICK, free_names
 from dicekit.board.widgets import close_all, in_its_language
-from dicekit.games.record import ChangedElsewhere, Record, RecordError
+from dicekit.games.record import SUFFIX, ChangedElsewhere, Record, RecordError
 from dicekit.games.states import CHANCE, Decline, Throw
 from dicekit.players import Perfect, Player, computers_of
 from dicekit.words import _, speaking
-
-DOUBLE_CLICK = 0.4
 
 
 class Board(Screen):
@@ -410,9 +410,11 @@ class Board(Screen):
         if given.keeps_no_files():
             why = _("this browser keeps no files of this page")
             record.trouble = _("This game is not being saved: {why}", why=why)
+        name = f"{type(record.rules).__name__.lower()}-{datetime.now():%Y-%m-%d-%H%M%S}{SUFFIX}"
+        paths = free_names(self.folder, name)
         while not (record.path or record.trouble):
             with suppress(RecordError):
-                record.keep_in(given.free_path(self.folder, record))
+                record.keep_in(next(paths))
 
     @contextmanager
     def _saying_errors(self) -> Iterator[None]:

@@ -9,7 +9,6 @@ import os
 import re
 import sys
 from collections.abc import Iterable
-from datetime import datetime
 from itertools import chain, count
 from pathlib import Path
 from typing import Any
@@ -21,7 +20,7 @@ from dicekit.board.play_sheet import SheetPlay
 from dicekit.board.setup import COMPUTERS, GAMES, MOST_PLAYERS
 from dicekit.games.dice_poker import DicePoker
 from dicekit.games.positions import state_of
-from dicekit.games.record import SUFFIX, Record
+from dicekit.games.record import Record
 from dicekit.games.states import check_names
 from dicekit.players import Player
 from dicekit.words import _, language, speaking
@@ -122,11 +121,3 @@ def asked_position() -> str:
     asked = parse_qsl(os.environ.get("QUERY_STRING", ""), keep_blank_values=True)
     own = [(name, said) for name, said in asked if not re.match("voila|token|theme", name)]
     return urlencode(own) if dict(own).get("game") else os.environ.get("DICEKIT_POSITION", "")
-
-
-def free_path(folder: Path, record: Record) -> Path:
-    """Where a new game can be saved."""
-    stem = f"{type(record.rules).__name__.lower()}-{datetime.now():%Y-%m-%d-%H%M%S}"
-    names = chain([stem], (f"{stem}-{number}" for number in count(2)))
-    paths = (folder / f"{name}{SUFFIX}" for name in names)
-    return next(path for path in paths if not os.path.exists(path))

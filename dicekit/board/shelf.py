@@ -215,20 +215,16 @@ class Shelf(VBox):
         if not change.new:
             return
         new, wrong = 0, list[str]()
-
-        @contextmanager
-        def noted() -> Iterator[None]:
-            try:
-                yield
-            except ValueError as error:
-                wrong.append(str(error))
-
         with self._saying_errors():
             for file in change.new:
-                with noted():
+                try:
                     for name, data in unpacked(file["name"], bytes(file["content"])):
-                        with noted():
+                        try:
                             new += self._bring_in(name, data)
+                        except ValueError as error:
+                            wrong.append(str(error))
+                except ValueError as error:
+                    wrong.append(str(error))
             said = ngettext("{n} new game.", "{n} new games.", new)
             self.refresh(" ".join([said, *([_("Not taken:"), _some(wrong)] if wrong else [])]))
         self.upload.value = ()
@@ -244,15 +240,11 @@ class Shelf(VBox):
             warnings.simplefilter("ignore")  # what a crash cut short is taken as it is
             Record.from_text(data, shown)
         self._folder.mkdir(parents=True, exist_ok=True)
-        path = next(
-            path
-            for path in free_names(self._folder, name)
-            if not path.exists() or path.read_bytes() == data
-        )
-        if path.exists():
-            return False
-        put(path, data)
-        return True
+        paths = free_names(self._folder, name)
+        path = next(path for path in paths if not path.exists() or path.read_bytes() == data)
+        if new := not path.exists():
+            put(path, data)
+        return new
 
     @property
     def _picked(self) -> Saved | None:
@@ -301,8 +293,7 @@ class Shelf(VBox):
     def _ask(self, what: str) -> Path:
         self._asked = self._unchanged(self._picked)
         self._asks, self._asked_at = what, monotonic()
-        words = _("Delete this game for good? {game}", game=self._game(self._asked).words)
-        words = html_of(words)
+        words = html_of(_("Delete this game for good? {game}", game=self._game(self._asked).words))
         if self._is_played(self._asked.path):
             words = f"<b>{_('This is the game on this board.')}</b> {words}"
         self.question.value = f"<p>{words}</p>"
