@@ -28,17 +28,20 @@ MOST_VOTES = 999
 class Teacher(VBox):
     """The panel of the board for whoever leads the class.
 
-    `on` says which of SWITCHES are on, `was` is the vote in another language. `board` is told
-    what to look at, to play and to deal.
+    `on` says which of SWITCHES are on at first, `was` is the vote in another language. `board`
+    is told what to look at, to play and to deal.
     """
 
     def __init__(self, board: Any, on: Mapping[str, bool], was: Vote | None = None) -> None:
-        self._board = board
-        self.on = dict(on)
         self.vote = Vote(board, was)
         self.position = Position(board)
         self.look = Look(board)
-        self.boxes = {name: self._box(name, words) for name, words in SWITCHES.items()}
+        self.boxes = {
+            name: Checkbox(on[name], description=_(words), indent=False)
+            for name, words in SWITCHES.items()
+        }
+        for field in self.boxes.values():
+            watch(field, "value", board.refresh)
         self.in_game = box(
             VBox,
             "dk-in-game",
@@ -51,14 +54,10 @@ class Teacher(VBox):
         super().__init__([_head(_("What is shown")), shown, self.in_game])
         self.add_class("dk-teacher")
 
-    def _box(self, name: str, words: str) -> Checkbox:
-        field = Checkbox(self.on[name], description=_(words), indent=False)
-
-        def change(change: Any) -> None:
-            self.on[name] = change.new
-            self._board.refresh()
-
-        return watch(field, "value", change)
+    @property
+    def on(self) -> dict[str, bool]:
+        """Which of SWITCHES are on."""
+        return {name: field.value for name, field in self.boxes.items()}
 
     def switch(self, name: str, on: bool) -> None:
         """Switch something on or off."""
@@ -117,12 +116,11 @@ class Vote(VBox):
         self.shows: bool = was.shows if was else False
         self.ask = button_for(_("Ask the class: stop or throw?"), self._ask, "dk-row")
         self.ask.tooltip = _("One can ask when both are possible.")
-        fields = {"stop": _("Stop"), "throw": _("Throw")}
         self.votes: dict[str, Any] = {}
-        for name, words in fields.items():
-            field = BoundedIntText(was.votes[name].value if was else 0, 0, MOST_VOTES)
-            field.description = words
-            self.votes[name] = watch(field, "value", self._count)
+        for name, words in {"stop": _("Stop"), "throw": _("Throw")}.items():
+            so_far = was.votes[name].value if was else 0
+            field = BoundedIntText(so_far, 0, MOST_VOTES, description=words)
+            self.votes[name] = watch(field, "value", self._render)
         self.end_button = button_for(_("Show the chances"), self._end, "dk-row")
         self.counted = box(HBox, "dk-line", *self.votes.values(), self.end_button)
         self.result = HTML()
@@ -149,16 +147,11 @@ class Vote(VBox):
         self._render()
         self._board.refresh()
 
-    def _count(self, change: Any) -> None:
-        self._render()
-
-    def _render(self) -> None:
+    def _render(self, change: Any = None) -> None:
         show_if(self, self.hides or self.shows)
         show_if(self.counted, self.hides)
-        stop, throw = (field.value for field in self.votes.values())
-        words = {"stop": _("Stop"), "throw": _("Throw")}
-        votes = [(words[name], field.value) for name, field in self.votes.items()]
-        shown = self.shows and stop + throw > 0
+        votes = [(field.description, field.value) for field in self.votes.values()]
+        shown = self.shows and any(n for _answer, n in votes)
         self.result.value = pictures.votes(_("The class"), votes) if shown else ""
 
 
