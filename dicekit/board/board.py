@@ -221,10 +221,8 @@ class Board(Screen):
         Farkle ...
         """
         with speaking(self.language):
-            odds = self.teacher.on["odds"] and not self.teacher.vote.hides
-            return (
-                self._play.describe(odds, not self.looks_back) if self.record else _("A new game")
-            )
+            play, odds = self._play, self.teacher.on["odds"] and not self.teacher.vote.hides
+            return play.describe(odds, not self.looks_back) if play else _("A new game")
 
     # What a teacher can do besides
 
@@ -301,11 +299,8 @@ class Board(Screen):
 
         with self._saying_errors():
             rules, old = self.setup.rules, self.begin.children[1:]
-            new = (
-                ()
-                if old and button
-                else (RuleExplorer(rules, make_board=self._with_rules, keys=self.keyboard),)
-            )
+            how: Any = {"make_board": self._with_rules, "keys": self.keyboard}
+            new = [] if old and button else [RuleExplorer(rules, **how)]
             self.begin.children = (self.setup, *new)
             close_all(*old)
 

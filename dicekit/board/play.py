@@ -148,30 +148,22 @@ class Play(ABC):
         """Whether a die on the table is of no use."""
         return False
 
-    @property
-    def usual(self) -> tuple[str, Any]:
-        """The game that is offered and played most nearly by these rules, with its name."""
-        return usual(self.rules)
-
     def rules_words(self) -> list[str]:
         """How the game is played, with every option."""
+        rules = self.rules
         said = [
-            _(
-                "{option}: {value}",
-                option=_(option.label),
-                value=option.says(getattr(self.rules, name)),
-            )
-            for name, option in options(self.rules).items()
+            _("{option}: {value}", option=_(option.label), value=option.says(getattr(rules, name)))
+            for name, option in options(rules).items()
         ]
-        return [*turn_words(self.rules), f"{apart(said)}."]
+        return [*turn_words(rules), f"{apart(said)}."]
 
     def house_rules(self) -> str:
         """The options that are not as usual, in words."""
-        rules, usual = self.rules, self.usual[1]
+        rules, (_name, near) = self.rules, usual(self.rules)
         said = [
             _("{option}: {value}", option=_(option.label).lower(), value=option.says(chosen))
             for name, option in options(rules).items()
-            if name != "target" and (chosen := getattr(rules, name)) != getattr(usual, name)
+            if name != "target" and (chosen := getattr(rules, name)) != getattr(near, name)
         ]
         return _("House rules: {rules}.", rules=apart(said)) if said else ""
 

@@ -8,7 +8,7 @@ from functools import cache, cached_property
 from typing import Any
 
 from dicekit.board import pictures
-from dicekit.board.play import Chances, Control, Play, places_of, throw_words
+from dicekit.board.play import Chances, Control, Play, places_of, throw_words, usual
 from dicekit.games.scoring import without
 from dicekit.games.states import Action, Bank, Decline, SetAside, TakeOver, Throw, dashed
 from dicekit.probability import throws
@@ -55,7 +55,7 @@ class BankingPlay(Play):
         return not any(face in dice for dice in self.rules.set_asides(self.state.throw))
 
     def title(self) -> str:
-        game, target = _(self.usual[0]), self.rules.target
+        game, target = _(usual(self.rules)[0]), self.rules.target
         return _("{game} · first to {target}", game=game, target=target)
 
     def moment(self) -> str:

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from dicekit.board import pictures
-from dicekit.board.play import Chances, Control, Play, places_of, throw_words
+from dicekit.board.play import Chances, Control, Play, places_of, throw_words, usual
 from dicekit.games.states import Hold, Pass, Throw, Write, dashed
 from dicekit.probability import throws
 from dicekit.words import N_, _, listed, ngettext, pgettext
@@ -49,7 +49,7 @@ class SheetPlay(Play):
         return places_of(held.dice, self.state.throw)
 
     def title(self) -> str:
-        game, rounds = _(self.usual[0]), len(self.rules.sheet.rows)
+        game, rounds = _(usual(self.rules)[0]), len(self.rules.sheet.rows)
         return ngettext("{game} · {n} round", "{game} · {n} rounds", rounds, game=game)
 
     def moment(self) -> str:

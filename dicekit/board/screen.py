@@ -19,16 +19,7 @@ from dicekit.board.race_picture import ending, race_picture
 from dicekit.board.setup import Choice, Setup
 from dicekit.board.shelf import Shelf
 from dicekit.board.teacher import SWITCHES, Teacher
-from dicekit.board.widgets import (
-    box,
-    button_for,
-    change,
-    filled,
-    html,
-    press_if,
-    show_if,
-    watch,
-)
+from dicekit.board.widgets import box, button_for, change, filled, html, press_if, show_if, watch
 from dicekit.games.sheet import MOST_ROWS
 from dicekit.games.states import dashed
 from dicekit.words import LANGUAGES, _, ngettext

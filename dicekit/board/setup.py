@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from ipywidgets import HTML, Button, Checkbox, Dropdown, HBox, Text, VBox
+from ipywidgets import HTML, Checkbox, Dropdown, HBox, Text, VBox
 
 from dicekit.board.widgets import box, button_for, html, press_if, show_if, watch
 from dicekit.games.dice_poker import DicePoker
@@ -117,8 +117,7 @@ class Setup(VBox):
         dice = {_("thrown by the board"): False, _("real dice, typed in"): True}
         self.dice = Choice(_("Dice"), dice)
         self.seed_text = Text(description=_("Seed"), placeholder=_("empty: other dice each time"))
-        self.begin = Button(description=_("Start")).add_class("dk-go").add_class("dk-first")
-        self.begin.on_click(start)
+        self.begin = button_for(_("Start"), start, "dk-go", "dk-first")
         self.folds = button_for(_("Which rules?"), self._fold, "dk-quiet")
         self.how = html("dk-how")
         self.house = box(VBox, "dk-house", self.how, *self.grids.values())
