@@ -19,7 +19,7 @@ from dicekit.board.compared import Compared, settings_words
 from dicekit.board.given import rules_of
 from dicekit.board.keys import make_keys
 from dicekit.board.measures import Measures, cell_text, of_play, of_throws, takes_long
-from dicekit.board.setup import COMPUTERS, GAMES, Choice, Tick, fields_of
+from dicekit.board.setup import COMPUTERS, Choice, Tick, fields_of, named_games
 from dicekit.board.widgets import box, button_for, close_all, html, show_if, watch
 from dicekit.dice import FACES, FAIR, Die, check_die, face_weights
 from dicekit.games.options import options
@@ -141,8 +141,7 @@ class RuleExplorer(VBox):
     # The controls
 
     def _make_widgets(self) -> None:
-        games = {_(name): rules for name, rules in GAMES.items()}
-        self.game = watch(Choice(_("Game"), games), "index", self._choose_game)
+        self.game = watch(Choice(_("Game"), named_games()), "index", self._choose_game)
         self.fields = {kind: fields_of(kind) for kind in COMPUTERS}
         for fields in self.fields.values():
             for field in fields.values():
@@ -166,12 +165,9 @@ class RuleExplorer(VBox):
         weights = box(HBox, "dk-weights", *self.weights)
         chosen = box(VBox, "dk-chosen", self.game, rules, *self.grids.values(), die, weights)
         found = box(HBox, "dk-found", self.said, self.long, self.table, self.figure)
-        ways = box(
-            HBox,
-            "dk-ways",
-            button_for(_("Play with these rules"), self._play, "dk-go"),
-            button_for(_("Back to the usual rules"), self._choose_game, "dk-quiet"),
-        )
+        play = button_for(_("Play with these rules"), self._play, "dk-go")
+        back = button_for(_("Back to the usual rules"), self._choose_game, "dk-quiet")
+        ways = box(HBox, "dk-ways", play, back)
         return [title, chosen, found, ways, self.cell]
 
     def _fill(self, rules: Any, die: Die) -> None:

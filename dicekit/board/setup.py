@@ -49,10 +49,11 @@ class Choice(Dropdown):
         self.offer(choices)
 
     def offer(self, choices: Mapping[str, Any]) -> None:
-        """Offer other values."""
-        self.values = list(choices.values())
+        """Offer these values. What was chosen stays so if it is among them."""
+        stays = self.index is not None and self.picked in choices.values()
+        was, self.values = self.picked, list(choices.values())
         self.options = list(choices)
-        self._choose(0 if choices else None)
+        self._choose(self.values.index(was) if stays else 0 if choices else None)
 
     def _choose(self, index: int | None) -> None:
         """Set the index anew: the browser forgets it when the options change."""
@@ -104,16 +105,15 @@ class Setup(VBox):
     def __init__(
         self, start: Callable[[Any], None], fields: Iterable[Any] = (), links: Iterable[Any] = ()
     ) -> None:
-        self.game = Choice(_("Game"), _games())
+        self.game = Choice(_("Game"), named_games())
         watch(self.game, "index", self._show_game)
-        numbers = range(1, MOST_PLAYERS + 1)
-        many = {ngettext("{n} player", "{n} players", n): n for n in numbers}
+        many = {ngettext("{n} player", "{n} players", n): n for n in range(1, MOST_PLAYERS + 1)}
         self.number = Choice(_("Players"), many)
         self.number.pick(2)
         watch(self.number, "index", self._show_rows)
         self.people = [self._person(place) for place in range(MOST_PLAYERS)]
         self.fields = {kind: fields_of(kind) for kind in COMPUTERS}
-        self.grids = {kind: _grid(*fields.values()) for kind, fields in self.fields.items()}
+        self.grids = {kind: box(VBox, "dk-grid", *f.values()) for kind, f in self.fields.items()}
         dice = {_("thrown by the board"): False, _("real dice, typed in"): True}
         self.dice = Choice(_("Dice"), dice)
         self.seed_text = Text(description=_("Seed"), placeholder=_("empty: other dice each time"))
@@ -123,11 +123,11 @@ class Setup(VBox):
         self.house = box(VBox, "dk-house", self.how, *self.grids.values())
         super().__init__(
             [
-                _grid(self.game, self.number, *fields),
+                box(VBox, "dk-grid", self.game, self.number, *fields),
                 HTML(f"<h3>{_('Who plays?')}</h3>"),
                 box(VBox, "dk-people", *self.people),
                 HTML(f"<h3>{_('Which dice?')}</h3>"),
-                _grid(self.dice, self.seed_text),
+                box(VBox, "dk-grid", self.dice, self.seed_text),
                 box(HBox, "dk-starts", self.begin, self.folds, *links),
                 self.house,
             ]
@@ -163,10 +163,7 @@ class Setup(VBox):
             show_if(grid, other is kind)
         kinds = {computer_words(player, kind): player for player in COMPUTERS[kind]}
         for row in self.people:
-            was = row.children[1].picked
             row.children[1].offer({_("a person"): None, **kinds})
-            if was in kinds.values():
-                row.children[1].pick(was)
         for name, field in self.fields[kind].items():
             value = getattr(self.game.picked, name)
             field.pick(value, options(kind)[name].says(value))
@@ -182,7 +179,7 @@ class Setup(VBox):
         """Offer these rules, players and dice."""
         self.dice.pick(typed)
         self.seed_text.value = "" if seed is None else str(seed)
-        games = _games()
+        games = named_games()
         self.game.offer(games if rules in games.values() else {**games, _("these rules"): rules})
         self.game.pick(rules)
         self.show_rules(rules not in games.values())
@@ -241,10 +238,6 @@ def usual_name(place: int) -> str:
     return _("Player {letter}", letter="ABCDEF"[place])
 
 
-def _games() -> dict[str, Any]:
+def named_games() -> dict[str, Any]:
     """The games by their names in the language spoken."""
     return {_(name): rules for name, rules in GAMES.items()}
-
-
-def _grid(*fields: Any) -> VBox:
-    return VBox(fields).add_class("dk-grid")
