@@ -66,13 +66,8 @@ class Compared(Shown):
             name, title = "all", _("Chance of each row in up to {n} throws", n=self._throws)
         for row, words in self._rows().items():
             now, was = self.now[name][row], self.was.get(name, {}).get(row)
-            old = (
-                "" if was in (None, now) else f'<i class="dk-was" style="width:{_width(was)}"></i>'
-            )
-            bars += (
-                f'<span>{escape(words)}</span><div><i style="width:{_width(now)}"></i>{old}</div>'
-                f"<b>{percent(now)}</b>"
-            )
+            old = "" if was in (None, now) else _bar(was, ' class="dk-was"')
+            bars += f"<span>{escape(words)}</span><div>{_bar(now)}{old}</div><b>{percent(now)}</b>"
         key = f" <small>{_('full: now; striped: before')}</small>" if "dk-was" in bars else ""
         return (
             f'<p class="dk-label">{title}{key}</p>'
@@ -109,8 +104,8 @@ class Compared(Shown):
         return value_words(name, value), change_words(name, value, before)
 
 
-def _width(chance: Any) -> str:
-    return f"{100 * float(chance):.1f}%"
+def _bar(chance: Any, kind: str = "") -> str:
+    return f'<i{kind} style="width:{100 * float(chance):.1f}%"></i>'
 
 
 def value_words(name: str, value: Any) -> str:
