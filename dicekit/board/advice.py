@@ -118,8 +118,8 @@ class Coaching(VBox):
         self._play: Any = None
         self._coach: Any = None
         # Rules and die that were solved; else why not, in the language of that moment.
-        tried = was.solved_already if was else []
-        self._tried: dict[Any, str] = dict.fromkeys(tried, "")
+        solved = [key for key, trouble in was._tried.items() if not trouble] if was else []
+        self._tried: dict[Any, str] = dict.fromkeys(solved, "")
         self._known: tuple[Any, Any] = (None, None)  # a state, and what was found of it
         self._silent = ""
         self.button, self.words = button_for("", self.toggle), HTML()
@@ -187,11 +187,6 @@ class Coaching(VBox):
         if self._play is not None:
             self.solved(self._play.rules)
             self._changed()
-
-    @property
-    def solved_already(self) -> list[Any]:
-        """The rules, each with a die, that were solved."""
-        return [key for key, trouble in self._tried.items() if not trouble]
 
     def solved(self, rules: Any, die: Die = FAIR) -> str:
         """Solve a game, with a bar while it lasts. Says why it cannot be solved, if so."""
