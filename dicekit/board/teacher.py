@@ -42,14 +42,9 @@ class Teacher(VBox):
         }
         for field in self.boxes.values():
             watch(field, "value", board.refresh)
-        self.in_game = box(
-            VBox,
-            "dk-in-game",
-            _head(_("The game so far")),
-            box(HBox, "dk-line", self.vote.ask, self.look.begin),
-            _head(_("A position to discuss")),
-            self.position,
-        )
+        so_far = _head(_("The game so far")), box(HBox, "dk-line", self.vote.ask, self.look.begin)
+        position = _head(_("A position to discuss")), self.position
+        self.in_game = box(VBox, "dk-in-game", *so_far, *position)
         shown = box(HBox, "dk-line", *self.boxes.values(), board.tongue)
         super().__init__([_head(_("What is shown")), shown, self.in_game])
         self.add_class("dk-teacher")

@@ -238,14 +238,8 @@ def run(notebook: Any, folder: Path) -> None:
     """Run a notebook in its folder; the outputs are stored in it. Raises as its cells do."""
     from nbclient import execute
 
-    execute(
-        notebook,
-        cwd=str(folder),
-        kernel_name="python3",
-        timeout=600,
-        record_timing=False,
-        store_widget_state=False,
-    )
+    leave_out: Any = {"record_timing": False, "store_widget_state": False}
+    execute(notebook, cwd=str(folder), kernel_name="python3", timeout=600, **leave_out)
 
 
 def read(path: Path) -> Any:

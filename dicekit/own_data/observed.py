@@ -365,10 +365,8 @@ def _moments(chances: list[Fraction]) -> list[tuple[float, float]]:
 
     p = Matrix([as_sympy(chance) for chance in chances])
     spread, shift = 6 * (diag(*p) - p * p.T), p - Matrix([Rational(1, 6)] * 6)
-    return [
-        (
-            float(k * (spread**r).trace()),
-            float(k * r * 6 * (shift.T * spread ** (r - 1) * shift)[0]),
-        )
+    found = [
+        (k * (spread**r).trace(), k * r * 6 * (shift.T * spread ** (r - 1) * shift)[0])
         for r, k in ((1, 1), (2, 2), (3, 8))
     ]
+    return [(float(fixed), float(growing)) for fixed, growing in found]
