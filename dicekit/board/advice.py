@@ -116,7 +116,6 @@ class Coaching(VBox):
         self.review: Review | None = None
         self._changed = changed
         self._play: Any = None
-        self._coach: Any = None
         # Rules and die that were solved; else why not, in the language of that moment.
         solved = [key for key, trouble in was._tried.items() if not trouble] if was else []
         self._tried: dict[Any, str] = dict.fromkeys(solved, "")
@@ -203,7 +202,7 @@ class Coaching(VBox):
             except Exception as error:  # whatever it is, the game goes on
                 trouble = _("The best play cannot be worked out here: {why}.", why=error)
             self._tried[rules, die] = trouble
-            self._coach, self._known = None, (None, None)
+            self._known = None, None
         return self._tried[rules, die]
 
     @contextmanager
@@ -226,9 +225,7 @@ class Coaching(VBox):
         """The coach for these rules."""
         if isinstance(rules, DicePoker):
             self.solved(rules)
-        if self._coach is None or self._coach.game != rules:
-            self._coach = Coach(rules, solve=self._tried.get((rules, FAIR)) == "")
-        return self._coach
+        return Coach(rules, solve=self._tried.get((rules, FAIR)) == "")
 
     def _found(self, state: Any, find: Callable[[Coach], Any], nothing: str) -> Any:
         """What the coach finds in a state, looked for once; None if that fails, and `nothing` is
