@@ -30,7 +30,8 @@ TURNS_SHOWN = 40
 
 
 class Screen(VBox):
-    """The widgets of a board. What a person does with them is the board's to say."""
+    """The widgets of a board. What a person does with them is the board's to say; what it has
+    said and done (`record`, `looks_back`, `_play`, ...) is asked of the board that this is."""
 
     children: Any
     teacher: Any = None
@@ -41,12 +42,11 @@ class Screen(VBox):
 
     def _make_widgets(self, coach: bool | None) -> None:
         """Make every widget anew, in the language spoken now."""
-        board: Any = self
         self._make_texts()
-        self._make_buttons(board)
+        self._make_buttons(self)
         usual = {**dict.fromkeys(SWITCHES, False), "odds": True, "picture": True}
         on, vote = (self.teacher.on, self.teacher.vote) if self.teacher else (usual, None)
-        self.teacher = Teacher(board, on, vote)
+        self.teacher = Teacher(self, on, vote)
         self.coach = Coaching(coach, self.refresh, self.coach)
         self.keyboard = make_keys()
         self.children = self._arrange()
@@ -122,8 +122,7 @@ class Screen(VBox):
 
     def refresh(self, change: Any = None) -> None:
         """Show the present moment of the game, or the one that is looked at."""
-        board: Any = self
-        play = board._play
+        play = self._play
         for part in (self.body, self.act, self.after, self.rules, self.saved):
             show_if(part, play is not None)
         show_if(self.begin, play is None)
@@ -133,7 +132,7 @@ class Screen(VBox):
         show_if(self.offer, last is not None)
         show_if(self.teacher, self._open_part == "class")
         show_if(self.teacher.in_game, play is not None)
-        show_if(self.teacher.look, board.looks_back)
+        show_if(self.teacher.look, self.looks_back)
         for name in ("class", "games"):
             press_if(self.quiet[name], self._open_part == name)
         show_if(self.quiet["help"], self.keyboard is not None)
@@ -141,7 +140,7 @@ class Screen(VBox):
         sheet = play is not None and hasattr(play.state, "sheets")
         (self.add_class if sheet else self.remove_class)("dk-sheet")
         if play is None:
-            self._say(_("A new game"), "", board._said, "")
+            self._say(_("A new game"), "", self._said, "")
             self.ending.value = self.picture.value = ""
             self.coach.show(None)
             return
@@ -159,8 +158,7 @@ class Screen(VBox):
             self.keyboard.said = self._heard = heard
 
     def _render_dice(self, play: Play) -> None:
-        board: Any = self
-        tumble = "dk-roll-a" if board._tumble else "dk-roll-b"
+        tumble = "dk-roll-a" if self._tumble else "dk-roll-b"
         frozen = self.teacher.on["frozen"]
         for die, face in filled(self.dice, play.faces()):
             if face:
@@ -168,16 +166,15 @@ class Screen(VBox):
                 change(die, description=face.words, _dom_classes=names, disabled=frozen)
 
     def _render_words(self, play: Play) -> None:
-        board: Any = self
         over = play.state.is_terminal
-        fact, remark = board._said, "" if over else play.prompt()
+        fact, remark = self._said, "" if over else play.prompt()
         if play.must_choose and play.chosen:
             worth, remark = play.choice()
             fact = " ".join(filter(None, (fact, worth)))
         if self.teacher.on["frozen"] and not over:
             remark = _("The game is frozen.")
         moment = _("Game over") if over else play.moment()
-        if board.looks_back:
+        if self.looks_back:
             moment, fact, remark = _("Looking back: {moment}", moment=moment), play.last_words(), ""
         thrown = ""
         if play.must_choose and not play.chosen:
@@ -190,7 +187,7 @@ class Screen(VBox):
         hidden |= not (self.teacher.on["odds"] or self.teacher.vote.shows)
         self.odds.value = "" if hidden else play.odds()
         self.history.value = pictures.history_table(play.history()[:TURNS_SHOWN])
-        house, record = play.house_rules(), board.record
+        house, record = play.house_rules(), self.record
         self.rules.value = pictures.folded(_("Rules"), play.rules_words())
         self.saved.value = pictures.saved(record.path, record.trouble, house)
 
@@ -217,7 +214,6 @@ class Screen(VBox):
 
     def _render_around(self, play: Play) -> None:
         """What stands below the board: the coach, the race, the end, the teacher's panel."""
-        board: Any = self
         view, vote = play.record, self.teacher.vote
         self.coach.show(play, hidden=vote.hides, shown=vote.shows)
         over = view.state.is_terminal
@@ -227,8 +223,8 @@ class Screen(VBox):
         elif view.state is not self._pictured or not self.picture.value:
             self._pictured, self.picture.value = view.state, race_picture(view)
         self.ending.value = ending(view, self.coach.review) if over else ""
-        if self._open_part == "class" or board.looks_back:
-            self.teacher.look.show(len(view.events), board.stops)
+        if self._open_part == "class" or self.looks_back:
+            self.teacher.look.show(len(view.events), self.stops)
         if self._open_part == "class":
             choices = [control for control in play.controls() if control.look != "not-yet"]
             vote.ask.disabled = over or len(choices) + len(play.rows()) < 2
