@@ -68,6 +68,8 @@ def tidy(notebook: Any) -> Any:
 
     Its cells get their slide types.
     """
+    from nbconvert.preprocessors import CoalesceStreamsPreprocessor
+
     notebook = deepcopy(notebook)
     notebook.metadata.clear()
     notebook.metadata.update(deepcopy(METADATA))
@@ -76,22 +78,10 @@ def tidy(notebook: Any) -> Any:
             del cell.metadata[key]
         for output in cell.get("outputs", []):
             output.get("data", {}).pop(WIDGET, None)
-        if "outputs" in cell:
-            cell.outputs = _joined(cell.outputs)
+    # Printed text arrives in pieces, now more and now fewer.
+    CoalesceStreamsPreprocessor().preprocess(notebook, {})  # type: ignore[no-untyped-call]
     set_slide_types(notebook)
     return notebook
-
-
-def _joined(outputs: list[Any]) -> list[Any]:
-    """The outputs with printed text in one piece, however it happened to arrive."""
-    joined: list[Any] = []
-    for output in outputs:
-        last = joined[-1] if joined else {}
-        if output.output_type == "stream" and output.name == last.get("name"):
-            last["text"] += output.text
-        else:
-            joined.append(output)
-    return joined
 
 
 def _tags(cell: Any) -> list[str]:
