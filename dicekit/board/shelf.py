@@ -9,6 +9,7 @@ from base64 import b64encode
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import date
+from functools import cache
 from io import BytesIO
 from itertools import chain, count
 from lzma import LZMAError
@@ -71,6 +72,14 @@ def title_of(record: Record) -> str:
     return " · ".join(filter(None, facts))
 
 
+def game_in(saved: Saved) -> Game:
+    """The game in a file."""
+    record, said = read(saved.path)
+    if record is None:
+        return Game("", trouble=said[0])
+    return Game(title_of(record), record.state.is_terminal)
+
+
 class Shelf(VBox):
     """The list of saved games.
 
@@ -86,7 +95,7 @@ class Shelf(VBox):
         self._limit = SHOWN
         self._files: list[Saved] = []
         self._listed: list[Saved] = []
-        self._known: dict[Saved, Game] = {}  # what was read, as long as the file is the same
+        self._game = cache(game_in)  # read once, as long as the file is the same
         self._asked: Saved | None = None
         self._asks, self._asked_at = "", 0.0
         self._make_widgets()
@@ -259,16 +268,6 @@ class Shelf(VBox):
             self.refresh()
             raise ValueError(_("this game was changed elsewhere; look at the list again"))
         return saved
-
-    def _game(self, saved: Saved) -> Game:
-        if saved not in self._known:
-            record, said = read(saved.path)
-            self._known[saved] = (
-                Game("", trouble=said[0])
-                if record is None
-                else Game(title_of(record), record.state.is_terminal)
-            )
-        return self._known[saved]
 
     def _is_played(self, path: Path) -> bool:
         now = self._playing()
