@@ -170,14 +170,9 @@ class Position(VBox):
         self.copy = button_for(_("Copy"), self._copied, "dk-row", "dk-key-copy")
         self.said = html("dk-said")
         self.file = HTML()
-        super().__init__(
-            [
-                box(VBox, "dk-grid", *fields),
-                box(HBox, "dk-line", deal, self.said),
-                box(HBox, "dk-line", self.link, opens, self.copy),
-                self.file,
-            ]
-        )
+        dealt = box(HBox, "dk-line", deal, self.said)
+        linked = box(HBox, "dk-line", self.link, opens, self.copy)
+        super().__init__([box(VBox, "dk-grid", *fields), dealt, linked, self.file])
 
     def show(self, record: Any) -> None:
         """Offer the present position of a record to be changed."""
