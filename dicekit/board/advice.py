@@ -15,7 +15,7 @@ from ipywidgets import HTML, FloatProgress, VBox
 
 from dicekit.board.pictures import label
 from dicekit.board.play import Play
-from dicekit.board.play_sheet import in_row
+from dicekit.board.play_sheet import written
 from dicekit.board.widgets import button_for, change, show_if
 from dicekit.coach import Coach, Review
 from dicekit.dice import FAIR, Die
@@ -71,9 +71,7 @@ def in_words(state: Any, action: Action) -> str:
     if isinstance(action, Hold) and not action.dice:
         return _("throw all dice again")
     if isinstance(action, Write):
-        return _(
-            "write {row}", row=in_row(action.row, state.points_now(state.rules.row(action.row)))
-        )
+        return _("write {row}", row=written(state, action))
     return str(action)
 
 

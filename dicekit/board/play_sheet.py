@@ -151,7 +151,7 @@ class SheetPlay(Play):
         ]
 
     def _done(self, before: Any, event: Any) -> str:
-        return _("passes") if isinstance(event, Pass) else _written(before, event)
+        return _("passes") if isinstance(event, Pass) else written(before, event)
 
     def announce(self, before: Any, event: Any, after: Any) -> str:
         name = self.names[before.player]
@@ -159,7 +159,7 @@ class SheetPlay(Play):
             return _("{name} passes.", name=name)
         if not isinstance(event, Write):
             return ""
-        said = _("{name} writes {row}.", name=name, row=_written(before, event))
+        said = _("{name} writes {row}.", name=name, row=written(before, event))
         sheets = after.sheets[before.player], before.sheets[before.player]
         bonus, had = map(self.rules.bonus, sheets)
         if bonus == had:
@@ -176,7 +176,7 @@ def _points(points: int | None) -> Any:
     return _("dash") if points is None else points
 
 
-def _written(before: Any, event: Write) -> str:
+def written(before: Any, event: Write) -> str:
     """A row, and what the dice on the table bring in it."""
     return in_row(event.row, before.points_now(before.rules.row(event.row)))
 
