@@ -180,12 +180,10 @@ class Several(dict[Any, Observed], Shown):
         correction multiplies the least p-value by six, the next by five, and so on.
         """
         tests = self.tests()
-        found: dict[Any, float] = {}
-        highest = 0.0
-        for rank, key in enumerate(sorted(tests, key=lambda key: tests[key].p_value)):
-            highest = max(highest, min(1.0, (len(tests) - rank) * tests[key].p_value))
-            found[key] = highest
-        return found
+        keys = sorted(tests, key=lambda key: tests[key].p_value)
+        times = range(len(keys), 0, -1)
+        found = [min(1.0, n * tests[key].p_value) for n, key in zip(times, keys, strict=True)]
+        return dict(zip(keys, accumulate(found, max), strict=True))
 
     def grid(self) -> Any:
         tests, corrected = self.tests(), self.corrected()
