@@ -22,8 +22,7 @@ def race(found: Any, ax: Axes | None = None) -> Axes:
     behind, or what the next throw is worth.
     """
     if isinstance(found, Missing):
-        stand_in: Axes = unanswered(found.why)
-        return stand_in
+        return unanswered(found.why)
     draw.check_has(found, "handicap", "a race of two, such as best_race(Farkle())")
     target = found.game.target
     step = max(50, target // POINTS // 50 * 50)
