@@ -226,18 +226,21 @@ def test_a_game_by_keys_alone(page, board, typed_board):
     assert typed_board.text_content() == other
 
 
+def bank_100(page, typed_board):
+    for key in "152334":
+        page.keyboard.press(key)
+    expect(typed_board.locator(".dk-die:visible").first).to_be_focused()
+    press(page, "1", "b")
+    expect(typed_board.get_by_role("status")).to_contain_text("banks 100")
+
+
 @browser
 def test_real_dice_are_one_key_each(page, typed_board):
     field = typed_board.get_by_label("What the dice show")
     typed_board.get_by_role("button", name="New game").click()
     typed_board.get_by_role("button", name="Start").press("Enter")
     expect(field).to_be_focused()
-    for key in "152334":
-        page.keyboard.press(key)
-    first = typed_board.locator(".dk-die:visible").first
-    expect(first).to_be_focused()
-    press(page, "1", "b")
-    expect(typed_board.get_by_role("status")).to_contain_text("Cid banks 100")
+    bank_100(page, typed_board)
     expect(field).to_be_focused()
 
 
@@ -245,6 +248,7 @@ def test_real_dice_are_one_key_each(page, typed_board):
 def test_the_focus_is_not_taken_from_elsewhere(page, typed_board):
     """Not even where a throw is due, and what had the focus is gone."""
     typed_board.locator(".dk-typing input").focus()
+    bank_100(page, typed_board)
     elsewhere = page.locator(".jp-Cell .cm-content").first
     elsewhere.click()
     typed_board.get_by_role("button", name="Undo").evaluate("button => button.click()")
