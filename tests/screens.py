@@ -124,18 +124,23 @@ def look_at_all(chosen: argparse.Namespace, scenes: list) -> list[tuple[str, lis
             for scene in scenes:
                 try:
                     show(page, "/".join(scene))
+                    found += looked_at(page, scene, chosen)
                 except TimeoutError:
                     stuck = "-".join(("stuck", *scene))
                     page.screenshot(path=chosen.folder / f"{stuck}.png")
                     found.append((stuck, ["the scene does not come"]))
                     page.close()
                     page = open_scenes(browser, address)
-                    continue
-                for width, look in itertools.product(chosen.width or WIDTHS, chosen.look or LOOKS):
-                    name = "-".join((*scene, look, str(width))).replace(" ", "-").lower()
-                    room = ROOM if width == 1280 and scene[1] in IN_SIGHT else 0
-                    path = chosen.folder / f"{name}.png"
-                    found.append((name, look_at(page, look, width, room, path)))
+    return found
+
+
+def looked_at(page, scene: tuple, chosen: argparse.Namespace) -> list[tuple[str, list[str]]]:
+    """The same for the pictures of one scene."""
+    found = []
+    for width, look in itertools.product(chosen.width or WIDTHS, chosen.look or LOOKS):
+        name = "-".join((*scene, look, str(width))).replace(" ", "-").lower()
+        room = ROOM if width == 1280 and scene[1] in IN_SIGHT else 0
+        found.append((name, look_at(page, look, width, room, chosen.folder / f"{name}.png")))
     return found
 
 
