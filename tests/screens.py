@@ -165,7 +165,8 @@ def write_notebook(root: Path) -> Path:
 
 def open_scenes(browser, address: str):
     """A page of JupyterLab, ready for a scene."""
-    page = browser.new_context(viewport={"width": 1280, "height": 2600}).new_page()
+    size = {"width": 1280, "height": 2600}
+    page = browser.new_context(viewport=size, reduced_motion="reduce").new_page()
     page.set_default_timeout(60_000)
     open_notebook(page, address, "scenes.ipynb")
     page.keyboard.press("Control+b")  # closes the file browser: room at small widths
