@@ -319,6 +319,7 @@ def test_bringing_work_back_loses_nothing(tmp_path):
         "good": (good, "brought back: 4."),
         "twice": (zip_of(("two.txt", "C"), ("two.txt", "D")), "brought back: 2."),
         "under a file": (zip_of(("ok.txt/inner.txt", "E")), "brought back: 0."),
+        "under an empty file": (zip_of(("mine.ipynb/inner.txt", "E")), "brought back: 0."),
         "over a folder": (zip_of(("games", "F")), "brought back: 1."),
         "other bytes": (spoilt, "damaged"),
         "another way": (zip_of(("b.txt", "G" * 99), how=zipfile.ZIP_BZIP2), "damaged"),

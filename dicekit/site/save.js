@@ -132,7 +132,8 @@ async function bringBack(files) {
     for (let n = 2; here.has(path) && here.get(path) !== content; n++) {
       path = file.path.replace(/(\.[^./]*)?$/, ` (${n})$1`);
     }
-    if (here.has(path) || parents(path).some((folder) => here.get(folder))) continue;
+    const blocked = parents(path).some((folder) => typeof here.get(folder) === "string");
+    if (here.has(path) || blocked) continue;
     here.set(path, content);
     fresh.push({ ...file, path, name: path.split("/").pop() });
   }
